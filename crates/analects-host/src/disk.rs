@@ -1,0 +1,97 @@
+//! This machine's disk, for reading.
+
+mod handle;
+mod list;
+
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::os::unix::fs::MetadataExt;
+use std::thread;
+
+use analects_world::AbsPath;
+use analects_world::files::{Blob, FileId, Files, Listing, Pick, Trouble, Want, Within};
+
+/// The real file system.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Disk;
+
+/// Threads a batch is spread over. More than a few only queue up at the disk.
+const MAX_THREADS: usize = 8;
+/// Below this many items a thread costs more than it brings.
+const MIN_ITEMS_A_THREAD: usize = 16;
+
+impl Files for Disk {
+    fn list(&self, dirs: &[AbsPath], pick: &Pick) -> Vec<Result<Listing, Trouble>> {
+        let plan = list::Plan::new(pick);
+        spread(dirs, |dir| plan.list(dir))
+    }
+
+    fn read(&self, wants: &[Want<'_>]) -> Vec<Result<Blob, Trouble>> {
+        spread(wants, read)
+    }
+
+    fn real(&self, path: &AbsPath) -> Result<AbsPath, Trouble> {
+        let real = fs::canonicalize(path.as_str()).map_err(trouble)?;
+        handle::speakable(real)
+    }
+}
+
+/// Does `job` for every item, on several threads if there are many; answers in the order of the items.
+fn spread<Item: Sync, Answer: Send>(
+    items: &[Item],
+    job: impl Fn(&Item) -> Answer + Sync,
+) -> Vec<Answer> {
+    let cores = thread::available_parallelism().map_or(1, usize::from);
+    let n_threads = cores.min(MAX_THREADS).min(items.len() / MIN_ITEMS_A_THREAD);
+    if n_threads < 2 {
+        return items.iter().map(job).collect();
+    }
+    let share = items.len().div_ceil(n_threads);
+    thread::scope(|scope| {
+        let workers: Vec<_> = items
+            .chunks(share)
+            .map(|chunk| scope.spawn(|| chunk.iter().map(&job).collect::<Vec<_>>()))
+            .collect();
+        workers
+            .into_iter()
+            .flat_map(|worker| worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+            .collect()
+    })
+}
+
+fn read(want: &Want<'_>) -> Result<Blob, Trouble> {
+    let file = handle::open(want.path)?;
+    if let Within::Root(root) = want.within {
+        let root = fs::canonicalize(root.as_str()).map_err(trouble)?;
+        if !handle::real_path(&file, want.path)?.starts_with(root) {
+            return Err(Trouble::Outside);
+        }
+    }
+    let meta = file.metadata().map_err(trouble)?;
+    let mut bytes = Vec::with_capacity(usize::try_from(meta.len()).unwrap_or(0).min(want.limit_bytes));
+    // One byte more than wanted, to notice a file that grew or whose length is not known in advance.
+    let limit = (want.limit_bytes as u64).saturating_add(1);
+    File::take(file, limit).read_to_end(&mut bytes).map_err(trouble)?;
+    let len = meta.len().max(bytes.len() as u64);
+    bytes.truncate(want.limit_bytes);
+    // A file that shrank while it was read is whole as it is.
+    let len = if bytes.len() < want.limit_bytes { bytes.len() as u64 } else { len };
+    Ok(Blob { id: FileId { dev: meta.dev(), ino: meta.ino() }, bytes, len })
+}
+
+fn trouble(error: io::Error) -> Trouble {
+    match error.kind() {
+        io::ErrorKind::NotFound => Trouble::Missing,
+        io::ErrorKind::PermissionDenied => Trouble::Denied,
+        io::ErrorKind::IsADirectory => Trouble::IsDir,
+        io::ErrorKind::NotADirectory => Trouble::NotDir,
+        io::ErrorKind::InvalidFilename => Trouble::TooLong,
+        _ if error.raw_os_error() == Some(rustix::io::Errno::LOOP.raw_os_error()) => Trouble::Loop,
+        // A socket, or a device without a driver, cannot even be opened.
+        _ if error.raw_os_error() == Some(rustix::io::Errno::NXIO.raw_os_error()) => Trouble::Special,
+        _ => Trouble::Other(error.to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,18 @@
+//! The real doors: how things are done on this machine.
+//!
+//! This is the only crate that touches the file system and the environment. It decides nothing: no `if`
+//! here is about what a file means.
+//!
+//! ```
+//! use analects_host::Disk;
+//! use analects_world::{AbsPath, Files};
+//!
+//! let files: &dyn Files = &Disk;
+//! assert!(files.real(&AbsPath::root()).is_ok());
+//! ```
+
+mod disk;
+mod places;
+
+pub use disk::Disk;
+pub use places::{NoPlace, surroundings};

@@ -1,0 +1,57 @@
+//! Where this process stands: working directory, home, environment.
+
+use std::env;
+use std::fmt;
+use std::path::PathBuf;
+
+use analects_world::{AbsPath, Surroundings};
+
+/// Why the surroundings cannot be told.
+#[derive(Debug)]
+pub enum NoPlace {
+    /// The working directory is gone or may not be read.
+    Cwd(std::io::Error),
+    /// A path that must be spoken of is not UTF-8.
+    NotUtf8(PathBuf),
+}
+
+impl fmt::Display for NoPlace {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Cwd(error) => write!(f, "cannot read the working directory: {error}"),
+            Self::NotUtf8(path) => write!(f, "path is not UTF-8: {}", path.display()),
+        }
+    }
+}
+
+impl std::error::Error for NoPlace {}
+
+/// Reads the surroundings of this process; `cwd` and `home` are what the user said instead, if anything.
+///
+/// Home is the first of: what the user said, `GEMINI_CLI_HOME`, the system's answer, the temporary
+/// directory (as Gemini CLI has it for users without a home).
+pub fn surroundings(cwd: Option<PathBuf>, home: Option<PathBuf>) -> Result<Surroundings, NoPlace> {
+    let here = env::current_dir().map_err(NoPlace::Cwd).and_then(abs);
+    let cwd = match cwd {
+        Some(said) if said.is_absolute() => abs(said)?,
+        Some(said) => here?.join(&utf8(said)?),
+        None => here?,
+    };
+    let home = home
+        .or_else(|| env::var_os("GEMINI_CLI_HOME").filter(|v| !v.is_empty()).map(PathBuf::from))
+        .or_else(|| env::home_dir().filter(|home| !home.as_os_str().is_empty()))
+        .unwrap_or_else(env::temp_dir);
+    let home = cwd.join(&utf8(home)?);
+    let vars = env::vars_os()
+        .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
+        .collect();
+    Ok(Surroundings { cwd, home, vars })
+}
+
+fn abs(path: PathBuf) -> Result<AbsPath, NoPlace> {
+    Ok(AbsPath::root().join(&utf8(path)?))
+}
+
+fn utf8(path: PathBuf) -> Result<String, NoPlace> {
+    path.into_os_string().into_string().map_err(|raw| NoPlace::NotUtf8(raw.into()))
+}

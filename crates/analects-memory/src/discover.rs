@@ -1,0 +1,373 @@
+//! Finds the memory files that apply to a directory.
+//!
+//! Four layers, each with its own places. Reads no memory, only ignore files: see `load`. The order of
+//! the answer depends on names and depth alone, never on the order in which a disk lists its entries.
+
+mod boundary;
+mod ignored;
+mod scan;
+
+use analects_text::problem::Problem;
+use analects_world::AbsPath;
+use analects_world::files::{Files, Found, Kind, Pick, Subdirs, Trouble, Within};
+
+pub use boundary::project_root;
+pub use ignored::{IgnoreOptions, IgnoreScope};
+
+use crate::layer::Layer;
+use crate::{Profile, codes};
+
+/// Where to look, as far as the caller knows it.
+#[derive(Debug, Clone)]
+pub struct Places {
+    /// The working directory.
+    pub cwd: AbsPath,
+    /// The directory that holds `.gemini`.
+    pub home: AbsPath,
+    /// Private folders of this project, in reading order.
+    pub private: Vec<AbsPath>,
+    /// Context files of active extensions, in reading order.
+    pub extensions: Vec<ExtensionFile>,
+    /// Further workspace directories, already known to be trusted.
+    pub include: Vec<AbsPath>,
+    /// Whether the project's own text may be read at all.
+    pub trust: Trust,
+}
+
+/// A context file that an extension declares.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ExtensionFile {
+    /// The file.
+    pub path: AbsPath,
+    /// The extension's directory, which the file must not leave.
+    pub root: AbsPath,
+}
+
+/// Whether a project may speak.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Trust {
+    /// Its files are read.
+    Trusted,
+    /// Nothing below its root is read.
+    Untrusted,
+}
+
+/// How to look.
+#[derive(Debug, Clone)]
+pub struct DiscoverOptions {
+    /// Whose rules apply.
+    pub profile: Profile,
+    /// Names of memory files, in order.
+    pub names: Vec<String>,
+    /// Names that mark a project's root.
+    pub markers: Vec<String>,
+    /// How far below the working directory to look at start.
+    pub startup_depth: Depth,
+    /// At most so many directories are scanned.
+    pub max_dirs: usize,
+    /// What the scan passes over.
+    pub ignore: IgnoreOptions,
+}
+
+/// How far below the working directory a scan goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Depth {
+    /// So many levels.
+    Levels(usize),
+    /// Everything.
+    All,
+}
+
+/// A file that looks like memory, not yet read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Candidate {
+    /// The file.
+    pub path: AbsPath,
+    /// The layer it belongs to.
+    pub layer: Layer,
+    /// Where the file itself must really lie.
+    pub home: Home,
+    /// Where its imports must really lie.
+    pub import_root: AbsPath,
+}
+
+/// Where a memory file must really lie once links are resolved.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Home {
+    /// Anywhere: it is the user's own, and users link to their dotfiles.
+    Anywhere,
+    /// Below this directory.
+    Below(AbsPath),
+}
+
+impl Home {
+    /// The same, as the door wants it.
+    #[must_use]
+    pub fn within(&self) -> Within<'_> {
+        match self {
+            Self::Anywhere => Within::Anywhere,
+            Self::Below(root) => Within::Root(root),
+        }
+    }
+}
+
+/// What was found.
+#[derive(Debug, Clone)]
+pub struct Discovered {
+    /// The project's root: the nearest boundary, or the working directory itself.
+    pub root: AbsPath,
+    /// All candidates in reading order.
+    pub candidates: Vec<Candidate>,
+    /// What could not be looked at.
+    pub problems: Vec<Problem>,
+}
+
+/// Finds every memory file of all four layers.
+#[must_use]
+pub fn discover(files: &dyn Files, places: &Places, options: &DiscoverOptions) -> Discovered {
+    let mut search = Search::new(files, places, options);
+    let root = search.root(&places.cwd);
+    let mut candidates = search.global();
+    candidates.extend(search.private(&root));
+    candidates.extend(search.extensions());
+    candidates.extend(search.project(&root));
+    Discovered { root, candidates, problems: search.problems }
+}
+
+/// One search: the door, the question, and what went wrong on the way.
+pub(crate) struct Search<'a> {
+    pub(crate) files: &'a dyn Files,
+    pub(crate) places: &'a Places,
+    pub(crate) options: &'a DiscoverOptions,
+    /// Wanted names in order, `<dir>/X` before `<dir>/.gemini/X`.
+    pub(crate) spots: Vec<String>,
+    pub(crate) problems: Vec<Problem>,
+}
+
+impl<'a> Search<'a> {
+    pub(crate) fn new(
+        files: &'a dyn Files,
+        places: &'a Places,
+        options: &'a DiscoverOptions,
+    ) -> Self {
+        let mut search =
+            Self { files, places, options, spots: Vec::new(), problems: Vec::new() };
+        for name in &options.names {
+            if !boundary::is_safe(name) {
+                let message = format!("memory file name `{name}` leads out of its directory");
+                search.problems.push(Problem::new(&codes::UNSAFE_NAME, message));
+                continue;
+            }
+            search.add_spot(name.clone());
+            if options.profile != Profile::Head {
+                search.add_spot(format!(".gemini/{name}"));
+            }
+        }
+        search
+    }
+
+    fn add_spot(&mut self, spot: String) {
+        if !self.spots.contains(&spot) {
+            self.spots.push(spot);
+        }
+    }
+
+    pub(crate) fn root(&mut self, dir: &AbsPath) -> AbsPath {
+        let (root, problems) = boundary::project_root(
+            self.files,
+            dir,
+            &self.options.markers,
+            boundary::ceiling(&self.places.home, self.options.profile),
+        );
+        self.problems.extend(problems);
+        root.unwrap_or_else(|| dir.clone())
+    }
+
+    fn global(&mut self) -> Vec<Candidate> {
+        let dir = self.places.home.join(".gemini");
+        let mut names = self.plain_names();
+        // Only the seeds speak of this one; read where it exists, never written.
+        if self.options.profile != Profile::Head {
+            names.push("memory.md".to_owned());
+        }
+        self.own_files(&dir, &names, Layer::Global)
+    }
+
+    fn private(&mut self, root: &AbsPath) -> Vec<Candidate> {
+        let mut candidates = Vec::new();
+        for dir in &self.places.private {
+            let mut names = vec!["MEMORY.md".to_owned()];
+            names.extend(self.plain_names());
+            let mut found = self.own_files(dir, &names, Layer::Private);
+            if self.options.profile == Profile::Head && self.has_index(&found) {
+                found.truncate(1);
+            }
+            candidates.extend(found);
+        }
+        if self.places.trust == Trust::Trusted && self.options.profile != Profile::Head {
+            candidates.extend(self.private_in_project(root));
+        }
+        candidates
+    }
+
+    /// Whether an index stands first that leads somewhere.
+    fn has_index(&self, found: &[Candidate]) -> bool {
+        let is_index = |first: &Candidate| {
+            first.path.file_name() == "MEMORY.md" && self.files.real(&first.path).is_ok()
+        };
+        found.first().is_some_and(is_index)
+    }
+
+    /// `<root>/.gemini/memory/*.md`: the seeds' place for notes that are not committed.
+    fn private_in_project(&mut self, root: &AbsPath) -> Vec<Candidate> {
+        if self.is_home(root) {
+            return Vec::new();
+        }
+        let dir = root.join(".gemini/memory");
+        let pick = Pick { names: vec![], suffix: Some(".md".to_owned()), subdirs: Subdirs::Skip };
+        let Some(mut found) = self.list(&dir, &pick) else { return Vec::new() };
+        found.sort();
+        self.candidates(&dir, found, Layer::Private, root)
+    }
+
+    fn extensions(&self) -> Vec<Candidate> {
+        let candidate = |file: &ExtensionFile| Candidate {
+            path: file.path.clone(),
+            layer: Layer::Extension,
+            home: Home::Below(file.root.clone()),
+            import_root: file.root.clone(),
+        };
+        self.places.extensions.iter().map(candidate).collect()
+    }
+
+    fn project(&mut self, root: &AbsPath) -> Vec<Candidate> {
+        if self.places.trust == Trust::Untrusted {
+            return Vec::new();
+        }
+        let mut candidates = Vec::new();
+        for dir in &self.places.include {
+            let nothing = Pick { names: vec![], suffix: None, subdirs: Subdirs::Skip };
+            if let Err(trouble) = self.files.list_one(dir, &nothing) {
+                self.unlisted(dir, &trouble);
+                continue;
+            }
+            let root = self.root(dir);
+            candidates.extend(self.workspace(dir, &root));
+        }
+        candidates.extend(self.workspace(&self.places.cwd, root));
+        candidates
+    }
+
+    /// The project files of one workspace directory: the chain down to it, then what lies below.
+    fn workspace(&mut self, dir: &AbsPath, root: &AbsPath) -> Vec<Candidate> {
+        if self.is_home(dir) {
+            return Vec::new();
+        }
+        let mut candidates = self.chain(dir, root);
+        candidates.extend(scan::below(self, dir, root));
+        candidates
+    }
+
+    /// Home is never a project, however it is reached. Gemini CLI dropped that rule together with its
+    /// downward scan.
+    pub(crate) fn is_home(&self, dir: &AbsPath) -> bool {
+        let has_rule = self.options.profile != Profile::Head
+            || self.options.startup_depth != Depth::Levels(0);
+        let real = |dir| self.files.real_or_same(dir);
+        has_rule && real(dir) == real(&self.places.home)
+    }
+
+    /// Memory files from `root` down to `dir`, outermost first. Not filtered by ignore rules.
+    pub(crate) fn chain(&mut self, dir: &AbsPath, root: &AbsPath) -> Vec<Candidate> {
+        let global = self.places.home.join(".gemini");
+        let mut dirs: Vec<_> = dir
+            .ancestors()
+            .take_while(|dir| dir.is_within(root) && *dir != global)
+            .collect();
+        dirs.reverse();
+        let pick = Pick { names: self.spots.clone(), suffix: None, subdirs: Subdirs::Skip };
+        let mut candidates = Vec::new();
+        for (dir, listing) in dirs.iter().zip(self.files.list(&dirs, &pick)) {
+            match listing {
+                Ok(listing) => {
+                    candidates.extend(self.candidates(dir, listing.found, Layer::Project, root));
+                }
+                Err(trouble) => self.unlisted(dir, &trouble),
+            }
+        }
+        candidates
+    }
+
+    /// Turns what a listing found into candidates, in configured order.
+    pub(crate) fn candidates(
+        &mut self,
+        dir: &AbsPath,
+        mut found: Vec<Found>,
+        layer: Layer,
+        root: &AbsPath,
+    ) -> Vec<Candidate> {
+        found.sort_by_key(|found| self.spots.iter().position(|spot| *spot == found.name));
+        let mut candidates = Vec::new();
+        for found in found {
+            let path = dir.join(&found.name);
+            if self.is_file(&path, found.kind) {
+                candidates.push(Candidate {
+                    path,
+                    layer,
+                    home: Home::Below(root.clone()),
+                    import_root: root.clone(),
+                });
+            }
+        }
+        candidates
+    }
+
+    /// The user's own files in a directory of theirs: links may lead anywhere.
+    fn own_files(&mut self, dir: &AbsPath, names: &[String], layer: Layer) -> Vec<Candidate> {
+        let pick = Pick { names: names.to_vec(), suffix: None, subdirs: Subdirs::Skip };
+        let Some(mut found) = self.list(dir, &pick) else { return Vec::new() };
+        found.sort_by_key(|found| names.iter().position(|name| *name == found.name));
+        let mut candidates = Vec::new();
+        for found in found {
+            let path = dir.join(&found.name);
+            if self.is_file(&path, found.kind) {
+                let import_root = dir.clone();
+                candidates.push(Candidate { path, layer, home: Home::Anywhere, import_root });
+            }
+        }
+        candidates
+    }
+
+    fn plain_names(&self) -> Vec<String> {
+        self.options.names.iter().filter(|name| boundary::is_safe(name)).cloned().collect()
+    }
+
+    fn list(&mut self, dir: &AbsPath, pick: &Pick) -> Option<Vec<Found>> {
+        match self.files.list_one(dir, pick) {
+            Ok(listing) => Some(listing.found),
+            Err(Trouble::Missing) => None,
+            Err(trouble) => {
+                self.unlisted(dir, &trouble);
+                None
+            }
+        }
+    }
+
+    fn is_file(&mut self, path: &AbsPath, kind: Kind) -> bool {
+        let what = match kind {
+            Kind::File | Kind::Link => return true,
+            Kind::Dir => "a directory",
+            Kind::Special => "not a regular file",
+        };
+        self.problems.push(Problem::new(&codes::NOT_A_FILE, what).in_file(path));
+        false
+    }
+
+    pub(crate) fn unlisted(&mut self, dir: &AbsPath, trouble: &Trouble) {
+        let message = format!("cannot be listed: {trouble}");
+        self.problems.push(Problem::new(&codes::UNLISTED, message).in_file(dir));
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,51 @@
+//! Finds where a project begins.
+
+use analects_text::problem::Problem;
+use analects_world::AbsPath;
+use analects_world::files::{Files, Pick, Subdirs};
+
+use crate::{Profile, codes};
+
+/// The nearest directory, `dir` or above it, that holds one of `markers`; none at or above `ceiling`.
+///
+/// A marker may be a directory or a file, so that submodules and worktrees count. `None` means that no
+/// marker was found.
+#[must_use]
+pub fn project_root(
+    files: &dyn Files,
+    dir: &AbsPath,
+    markers: &[String],
+    ceiling: Option<&AbsPath>,
+) -> (Option<AbsPath>, Vec<Problem>) {
+    let (names, unsafe_names): (Vec<_>, Vec<_>) =
+        markers.iter().cloned().partition(|marker| is_safe(marker));
+    let problems = unsafe_names.iter().map(|name| {
+        let message = format!("boundary marker `{name}` leads out of its directory");
+        Problem::new(&codes::UNSAFE_NAME, message)
+    });
+    let problems = problems.collect();
+    if names.is_empty() {
+        return (None, problems);
+    }
+    let dirs: Vec<_> = dir.ancestors().take_while(|dir| Some(dir) != ceiling).collect();
+    let pick = Pick { names, suffix: None, subdirs: Subdirs::Skip };
+    // One question for the whole way up: an unreadable directory does not end the search.
+    let listings = files.list(&dirs, &pick);
+    let marked = listings.iter().position(|l| l.as_ref().is_ok_and(|l| !l.found.is_empty()));
+    (marked.and_then(|at| dirs.get(at).cloned()), problems)
+}
+
+/// Home itself is never a project, and neither is anything around it: a dotfiles repository must not
+/// turn the whole home directory into one. The original knows no such stop.
+pub(super) fn ceiling(home: &AbsPath, profile: Profile) -> Option<&AbsPath> {
+    (profile != Profile::Head).then_some(home)
+}
+
+/// Whether a configured name stays in the directory it is looked for in.
+pub(super) fn is_safe(name: &str) -> bool {
+    !name.is_empty()
+        && !name.starts_with('/')
+        && !name.contains('\0')
+        && !name.contains("..")
+        && name.split('/').all(|part| !matches!(part, "" | "."))
+}

@@ -1,0 +1,186 @@
+//! What a scan passes over: `.gitignore`, `.geminiignore` and custom files, matched by ripgrep's crate.
+//!
+//! Each directory's rules point to those of its parent; nothing is copied on the way down. Rules of a
+//! stronger kind decide first (custom, then `.geminiignore`, then `.gitignore`), and within a kind the
+//! deepest directory that has an opinion.
+
+use std::path::Path;
+use std::rc::Rc;
+
+use analects_text::decode::{Cut, decode};
+use analects_text::problem::Problem;
+use analects_world::AbsPath;
+use analects_world::files::{Files, Found, Kind, Trouble, Want, Within};
+use ignore::gitignore::{Gitignore, GitignoreBuilder};
+
+use crate::codes;
+
+/// Which ignore files count.
+#[derive(Debug, Clone)]
+pub struct IgnoreOptions {
+    /// Whether `.gitignore` files count.
+    pub git: bool,
+    /// Whether `.geminiignore` files count.
+    pub gemini: bool,
+    /// Further ignore files, strongest first.
+    pub custom: Vec<AbsPath>,
+    /// From where on files of the two kinds above are read.
+    pub scope: IgnoreScope,
+}
+
+/// Which directories' ignore files are read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum IgnoreScope {
+    /// Every directory from the project's root down.
+    FromRoot,
+    /// As Gemini CLI: `.gitignore` from the working directory down, `.geminiignore` only in it.
+    FromCwd,
+}
+
+const GIT: &str = ".gitignore";
+const GEMINI: &str = ".geminiignore";
+const EXCLUDE: &str = ".git/info/exclude";
+
+/// Ignore files are small; a larger one is read up to here.
+const LIMIT_BYTES: usize = 256 * 1024;
+
+/// The rules in force in one directory.
+#[derive(Clone, Default)]
+pub(super) struct Rules(Option<Rc<Node>>);
+
+struct Node {
+    custom: Vec<Gitignore>,
+    gemini: Option<Gitignore>,
+    git: Vec<Gitignore>,
+    parent: Rules,
+}
+
+impl Rules {
+    /// The rules of the custom files, anchored in `dir`.
+    pub(super) fn custom(
+        files: &dyn Files,
+        dir: &AbsPath,
+        options: &IgnoreOptions,
+        problems: &mut Vec<Problem>,
+    ) -> Self {
+        let wanted = options.custom.iter();
+        let custom: Vec<_> =
+            wanted.filter_map(|path| read(files, path, dir, None, problems)).collect();
+        if custom.is_empty() {
+            return Self::default();
+        }
+        Self(Some(Rc::new(Node { custom, gemini: None, git: vec![], parent: Self::default() })))
+    }
+
+    /// The names that a listing must ask for so that [`Rules::enter`] can do its work.
+    pub(super) fn names(options: &IgnoreOptions, is_top: bool) -> Vec<String> {
+        let mut names = Vec::new();
+        if options.git {
+            names.push(GIT.to_owned());
+            if is_top {
+                names.push(EXCLUDE.to_owned());
+            }
+        }
+        if options.gemini && (is_top || options.scope == IgnoreScope::FromRoot) {
+            names.push(GEMINI.to_owned());
+        }
+        names
+    }
+
+    /// Whether a listed name is an ignore file rather than memory.
+    pub(super) fn is_ignore_file(name: &str) -> bool {
+        matches!(name, GIT | GEMINI | EXCLUDE)
+    }
+
+    /// The rules inside `dir`, given what was found there. `root` bounds where links may lead.
+    pub(super) fn enter(
+        &self,
+        files: &dyn Files,
+        dir: &AbsPath,
+        root: &AbsPath,
+        found: &[Found],
+        problems: &mut Vec<Problem>,
+    ) -> Self {
+        let mut load = |name: &str| {
+            let is_there = |f: &&Found| f.name == name && matches!(f.kind, Kind::File | Kind::Link);
+            found.iter().find(is_there)?;
+            read(files, &dir.join(name), dir, Some(root), problems)
+        };
+        // The weaker file of a directory last: the first opinion counts.
+        let git: Vec<_> = [GIT, EXCLUDE].into_iter().filter_map(&mut load).collect();
+        let gemini = load(GEMINI);
+        if git.is_empty() && gemini.is_none() {
+            return self.clone();
+        }
+        Self(Some(Rc::new(Node { custom: vec![], gemini, git, parent: self.clone() })))
+    }
+
+    /// Whether `path` is to be passed over.
+    pub(super) fn ignores(&self, path: &AbsPath, is_dir: bool) -> bool {
+        self.opinion(path, is_dir, |node| &node.custom)
+            .or_else(|| self.opinion(path, is_dir, |node| node.gemini.as_slice()))
+            .or_else(|| self.opinion(path, is_dir, |node| &node.git))
+            .unwrap_or(false)
+    }
+
+    fn opinion(
+        &self,
+        path: &AbsPath,
+        is_dir: bool,
+        kind: impl Fn(&Node) -> &[Gitignore],
+    ) -> Option<bool> {
+        let mut at = self.0.as_deref();
+        while let Some(node) = at {
+            for rules in kind(node) {
+                let opinion = rules.matched(Path::new(path.as_str()), is_dir);
+                if !opinion.is_none() {
+                    return Some(opinion.is_ignore());
+                }
+            }
+            at = node.parent.0.as_deref();
+        }
+        None
+    }
+}
+
+/// Reads an ignore file whose patterns are anchored in `dir`.
+fn read(
+    files: &dyn Files,
+    path: &AbsPath,
+    dir: &AbsPath,
+    root: Option<&AbsPath>,
+    problems: &mut Vec<Problem>,
+) -> Option<Gitignore> {
+    let within = root.map_or(Within::Anywhere, Within::Root);
+    let blob = match files.read_one(Want { path, within, limit_bytes: LIMIT_BYTES }) {
+        Ok(blob) => blob,
+        Err(Trouble::Missing) => return None,
+        Err(trouble) => {
+            problems.push(Problem::new(&codes::UNREADABLE, trouble.to_string()).in_file(path));
+            return None;
+        }
+    };
+    let cut = if blob.is_cut() { Cut::Cut } else { Cut::Whole };
+    let text = decode(&blob.bytes, cut).text;
+    let mut builder = GitignoreBuilder::new(dir.as_str());
+    // Gemini CLI matches ignore rules without regard to case, on every system.
+    if let Err(error) = builder.case_insensitive(true).map(|_| ()) {
+        problems.push(Problem::new(&codes::BAD_IGNORE_RULE, error.to_string()).in_file(path));
+    }
+    // Git means the blanks in front of a pattern; Gemini CLI's own files do not.
+    let is_git = [GIT, EXCLUDE].iter().any(|name| path.as_str().ends_with(name));
+    for (index, line) in text.lines().enumerate() {
+        let line = if is_git { line } else { line.trim() };
+        if let Err(error) = builder.add_line(None, line) {
+            let problem = Problem::new(&codes::BAD_IGNORE_RULE, error.to_string());
+            problems.push(problem.in_file(path).on_line(index + 1));
+        }
+    }
+    match builder.build() {
+        Ok(rules) => Some(rules),
+        Err(error) => {
+            problems.push(Problem::new(&codes::BAD_IGNORE_RULE, error.to_string()).in_file(path));
+            None
+        }
+    }
+}

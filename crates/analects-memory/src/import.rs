@@ -1,0 +1,245 @@
+//! Expands `@path` in memory files.
+//!
+//! Two formats: *tree* puts the imported text in place of the token, *flat* leaves the token and lists
+//! every file once. Each file is opened once and judged by its handle, so no link or race leads out of
+//! the root; a file is expanded once per load, so that a diamond or a wide chain costs linear time.
+
+mod flat;
+mod token;
+mod tree;
+
+use std::collections::HashMap;
+
+use analects_text::lines::LineIndex;
+use analects_text::problem::Problem;
+use analects_world::AbsPath;
+use analects_world::files::{Files, Trouble, Want, Within};
+
+use crate::load::{Purse, Seen, Source, Sources};
+use crate::{Profile, codes, render};
+
+/// How imports are shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Format {
+    /// In place, between two comments.
+    Tree,
+    /// One block a file, after the file that asked for it.
+    Flat,
+}
+
+/// Where an imported file may lie.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Scope {
+    /// Anywhere below the root of the file that started the import.
+    Root,
+    /// Below the directory of the importing file: the seeds' stricter rule.
+    Directory,
+}
+
+/// How to import.
+#[derive(Debug, Clone, Copy)]
+pub struct ImportOptions {
+    /// Whose rules apply.
+    pub profile: Profile,
+    /// Where imported files may lie.
+    pub scope: Scope,
+    /// How many levels are followed.
+    pub max_depth: usize,
+}
+
+/// A memory file with its imports in place.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Imported {
+    /// The text, our own delimiters in it made harmless.
+    pub text: String,
+    /// The files that came in, as a tree.
+    pub imports: Vec<ImportNode>,
+}
+
+/// A file that was imported.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ImportNode {
+    /// The file.
+    pub path: AbsPath,
+    /// Its length on disk.
+    pub bytes: u64,
+    /// What it imported in turn.
+    pub imports: Vec<ImportNode>,
+}
+
+/// The file whose imports are expanded.
+pub(crate) struct Top<'a> {
+    pub(crate) source: &'a Source,
+    /// Where imports must lie.
+    pub(crate) root: &'a AbsPath,
+}
+
+/// Everything an expansion shares with the rest of the load.
+pub(crate) struct Importer<'a> {
+    pub(crate) files: &'a dyn Files,
+    pub(crate) options: ImportOptions,
+    pub(crate) format: Format,
+    pub(crate) sources: &'a Sources<'a>,
+    pub(crate) seen: &'a mut Seen,
+    pub(crate) purse: &'a mut Purse,
+    pub(crate) problems: &'a mut Vec<Problem>,
+    /// What each path turned out to be, so that a token repeated a thousand times is opened once.
+    known: HashMap<(AbsPath, AbsPath), Outcome>,
+}
+
+/// What became of a path.
+#[derive(Debug, Clone)]
+enum Outcome {
+    /// It is in the load already.
+    Loaded,
+    /// It cannot be loaded, for this reason.
+    Failed(Reason),
+}
+
+/// Why an import did not load.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Reason {
+    Trouble(Trouble),
+    Outside,
+    TooDeep,
+    NoBudget,
+}
+
+impl Reason {
+    /// The short reason that stands in the prompt and in the problem.
+    fn short(&self) -> String {
+        match self {
+            Self::Trouble(trouble) => trouble.to_string(),
+            Self::Outside => "outside the allowed directory".to_owned(),
+            Self::TooDeep => "imports nested too deeply".to_owned(),
+            Self::NoBudget => "the memory limit is used up".to_owned(),
+        }
+    }
+
+    /// What the original writes: the message of Node's error, absolute path included.
+    fn as_node(&self, path: &AbsPath) -> String {
+        match self {
+            Self::Trouble(Trouble::Missing) => {
+                format!("ENOENT: no such file or directory, access '{path}'")
+            }
+            Self::Trouble(Trouble::Denied) => format!("EACCES: permission denied, access '{path}'"),
+            Self::Trouble(Trouble::NotDir) => format!("ENOTDIR: not a directory, access '{path}'"),
+            Self::Trouble(Trouble::TooLong) => {
+                format!("ENAMETOOLONG: name too long, access '{path}'")
+            }
+            Self::Trouble(Trouble::IsDir) => {
+                "EISDIR: illegal operation on a directory, read".to_owned()
+            }
+            Self::Outside | Self::Trouble(Trouble::Outside | Trouble::Loop) => {
+                "Path traversal attempt".to_owned()
+            }
+            Self::Trouble(_) | Self::TooDeep | Self::NoBudget => self.short(),
+        }
+    }
+}
+
+/// What following a token led to.
+enum Followed {
+    /// A file to expand now.
+    New(Source),
+    /// A file that is in the load already.
+    Again,
+    /// Nothing.
+    Failed(Reason),
+}
+
+impl<'a> Importer<'a> {
+    pub(crate) fn new(
+        files: &'a dyn Files,
+        (options, format): (ImportOptions, Format),
+        sources: &'a Sources<'a>,
+        seen: &'a mut Seen,
+        purse: &'a mut Purse,
+        problems: &'a mut Vec<Problem>,
+    ) -> Self {
+        Self { files, options, format, sources, seen, purse, problems, known: HashMap::new() }
+    }
+
+    /// Expands the imports of one top-level file.
+    pub(crate) fn expand(&mut self, top: &Top<'_>) -> Imported {
+        match self.format {
+            Format::Tree => tree::expand(self, top),
+            Format::Flat => flat::expand(self, top),
+        }
+    }
+
+    /// Opens what a token in `from` names, unless it is in the load already.
+    fn follow(&mut self, target: &AbsPath, from: &AbsPath, top: &Top<'_>) -> Followed {
+        let root = match self.options.scope {
+            Scope::Root => top.root.clone(),
+            Scope::Directory => from.parent().unwrap_or_else(AbsPath::root),
+        };
+        let key = (target.clone(), root);
+        match self.known.get(&key) {
+            Some(Outcome::Failed(reason)) => return Followed::Failed(reason.clone()),
+            Some(Outcome::Loaded) => return Followed::Again,
+            None => {}
+        }
+        let followed = self.open(target, &key.1);
+        let outcome = match &followed {
+            // The original expands a file as often as it is named.
+            Followed::New(_) | Followed::Again if self.options.profile == Profile::Head => None,
+            Followed::New(_) | Followed::Again => Some(Outcome::Loaded),
+            // Not the target's fault: an empty purse says nothing about the file.
+            Followed::Failed(Reason::NoBudget) => None,
+            Followed::Failed(reason) => Some(Outcome::Failed(reason.clone())),
+        };
+        self.known.extend(outcome.map(|outcome| (key, outcome)));
+        followed
+    }
+
+    fn open(&mut self, target: &AbsPath, root: &AbsPath) -> Followed {
+        // Not even opened: to open some devices is to do something.
+        if !target.is_within(root) && !target.is_within(&self.files.real_or_same(root)) {
+            return Followed::Failed(Reason::Outside);
+        }
+        if self.purse.is_empty() {
+            return Followed::Failed(Reason::NoBudget);
+        }
+        let want = Want {
+            path: target,
+            within: Within::Root(root),
+            limit_bytes: self.sources.file_limit_bytes,
+        };
+        let blob = match self.files.read_one(want) {
+            Ok(blob) => blob,
+            Err(Trouble::Outside) => return Followed::Failed(Reason::Outside),
+            Err(trouble) => return Followed::Failed(Reason::Trouble(trouble)),
+        };
+        if self.options.profile != Profile::Head && self.seen.has(blob.id) {
+            return Followed::Again;
+        }
+        let source = self.sources.source(target, blob, self.purse, self.problems);
+        if self.options.profile != Profile::Head && !self.seen.admit(&source) {
+            return Followed::Again;
+        }
+        Followed::New(source)
+    }
+
+    /// Notes an import that did not load, with the line it stands on.
+    fn failed(&mut self, source: &Source, lines: &LineIndex, token: &token::Token<'_>, why: &str) {
+        let message = format!("`@{}` did not load: {why}", token.written);
+        let problem = Problem::new(&codes::IMPORT_FAILED, message);
+        self.problems.push(problem.in_file(&source.path).on_line(lines.line(token.at)));
+    }
+
+    /// Notes how many more imports of a file did not load.
+    fn more_failed(&mut self, source: &Source, n_more: usize) {
+        let message = format!("{n_more} more imports of this file did not load");
+        self.problems.push(Problem::new(&codes::IMPORT_FAILED, message).in_file(&source.path));
+    }
+}
+
+/// At most so many failed imports of one file are reported one by one.
+const MAX_REPORTED: usize = 50;
+
+/// `text` made harmless, as a label inside a comment.
+fn in_comment(text: &str) -> String {
+    let line = analects_text::sanitize::one_line(text);
+    render::harmless(&line).replace("-->", "--&gt;")
+}

@@ -1,0 +1,31 @@
+//! Files → text: which memory files apply to a directory, in what order, as what text.
+//!
+//! The stream runs `discover` → `Candidate` → `load` (with `import`) → `MemoryStack` → `layers` →
+//! `render`. `nearby` takes the same road for a path that a tool touches. Everything reads through a
+//! `&dyn Files`, writes nothing, knows no settings, and never fails on what a file says.
+//!
+//! ```
+//! use analects_memory::layer::{HierarchicalMemory, Layer};
+//! use analects_memory::Profile;
+//!
+//! let mut memory = HierarchicalMemory::default();
+//! memory.set(Layer::Global, "Answer in English.".to_owned());
+//! memory.set(Layer::Project, "Use Go 1.22.".to_owned());
+//! assert_eq!(
+//!     memory.flatten(Profile::Analects),
+//!     "--- Global ---\nAnswer in English.\n\n--- Project ---\nUse Go 1.22."
+//! );
+//! ```
+
+pub mod codes;
+pub mod discover;
+pub mod import;
+pub mod label;
+pub mod layer;
+pub mod load;
+pub mod nearby;
+pub mod profile;
+pub mod render;
+pub mod stack;
+
+pub use profile::Profile;

@@ -1,0 +1,69 @@
+//! Our answers beside those of Gemini CLI's own functions, recorded by `cargo xtask goldens`.
+//!
+//! Every case runs in `head` profile. Where an answer differs, one of the intended differences must
+//! explain it: see `difference` and the table in `docs/reference/compatibility.md`.
+
+mod case;
+mod difference;
+
+use analects_memory::Profile;
+use analects_memory::layer::{HierarchicalMemory, Layer};
+
+use case::{Answer, Case};
+use difference::Tally;
+
+#[test]
+fn flattening_equals_the_original() {
+    #[derive(serde::Deserialize)]
+    struct Flatten {
+        name: String,
+        input: Option<serde_json::Value>,
+        output: String,
+    }
+    let cases: Vec<Flatten> = serde_json::from_str(include_str!("goldens/flatten.json")).unwrap();
+    for case in &cases {
+        // A memory that is one string is never flattened here: our type has no such case.
+        let Some(serde_json::Value::Object(given)) = &case.input else { continue };
+        let mut memory = HierarchicalMemory::default();
+        for (key, layer) in [
+            ("global", Layer::Global),
+            ("extension", Layer::Extension),
+            ("project", Layer::Project),
+            ("userProjectMemory", Layer::Private),
+        ] {
+            if let Some(text) = given.get(key).and_then(|text| text.as_str()) {
+                memory.set(layer, text.to_owned());
+            }
+        }
+        assert_eq!(memory.flatten(Profile::Head), case.output, "{}", case.name);
+    }
+}
+
+#[test]
+fn imports_equal_the_original() {
+    compare("imports", include_str!("goldens/imports.json"), case::import);
+}
+
+#[test]
+fn tiers_equal_the_original() {
+    compare("tiers", include_str!("goldens/tiers.json"), case::tiers);
+}
+
+#[test]
+fn the_eager_loader_equals_the_original() {
+    compare("eager", include_str!("goldens/eager.json"), case::eager);
+}
+
+#[test]
+fn just_in_time_context_equals_the_original() {
+    compare("jit", include_str!("goldens/jit.json"), case::jit);
+}
+
+fn compare(kind: &str, goldens: &str, ours: impl Fn(&Case) -> Answer) {
+    let cases: Vec<Case> = serde_json::from_str(goldens).unwrap();
+    let mut tally = Tally::default();
+    for case in &cases {
+        tally.add(kind, case, &ours(case), &case.answer());
+    }
+    tally.report(kind, cases.len());
+}

@@ -1,0 +1,279 @@
+//! A recorded case, and our answer to it.
+
+use analects_memory::Profile;
+use analects_memory::discover::{
+    self, Candidate, Depth, DiscoverOptions, ExtensionFile, Home, IgnoreOptions, IgnoreScope, Places,
+    Trust,
+};
+use analects_memory::import::{Format, ImportNode, ImportOptions, Scope};
+use analects_memory::label::Labels;
+use analects_memory::layer::Layer;
+use analects_memory::load::{LoadOptions, Loader};
+use analects_memory::nearby;
+use analects_memory::stack;
+use analects_testkit::{Entry, FakeFiles, Fixture};
+use analects_world::{AbsPath, Files};
+use serde::Deserialize;
+use serde_json::Value;
+
+#[derive(Deserialize)]
+pub(crate) struct Case {
+    pub(crate) name: String,
+    files: Vec<File>,
+    input: Input,
+    output: Value,
+}
+
+#[derive(Deserialize)]
+struct File {
+    path: String,
+    text: Option<String>,
+    base64: Option<String>,
+    link: Option<String>,
+    #[serde(default)]
+    dir: bool,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(rename_all = "camelCase", default)]
+pub(crate) struct Input {
+    text: String,
+    base: String,
+    format: String,
+    cwd: String,
+    home: String,
+    names: Vec<String>,
+    markers: Vec<String>,
+    trusted: bool,
+    extensions: Vec<String>,
+    include_dirs: Vec<String>,
+    load_from_include_dirs: bool,
+    import_format: String,
+    project_id: String,
+    max_dirs: usize,
+    respect_git_ignore: bool,
+    respect_gemini_ignore: bool,
+    custom_ignore: Vec<String>,
+    accessed: String,
+    trusted_roots: Vec<String>,
+}
+
+/// An answer in a form that both sides can be brought to: named texts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Answer(pub(crate) Vec<(&'static str, String)>);
+
+const PARTS: [&str; 6] = ["global", "userProject", "extension", "project", "content", "text"];
+
+impl Case {
+    /// The recorded answer.
+    pub(crate) fn answer(&self) -> Answer {
+        let mut parts: Vec<_> = PARTS
+            .iter()
+            .filter_map(|&part| Some((part, self.output.get(part)?.as_str()?.to_owned())))
+            .collect();
+        if let Some(tree) = self.output.get("tree").and_then(|tree| tree.get("imports")) {
+            parts.push(("tree", tree.to_string()));
+        }
+        Answer(parts)
+    }
+
+    pub(crate) fn disk(&self) -> FakeFiles {
+        let mut fixture = Fixture::default();
+        for file in &self.files {
+            let entry = match file {
+                File { text: Some(text), .. } => Entry::File(text.clone().into_bytes()),
+                File { base64: Some(text), .. } => Entry::File(from_base64(text)),
+                File { link: Some(target), .. } => Entry::Link(target.clone()),
+                File { dir, .. } => {
+                    assert!(dir, "{}: what is {}?", self.name, file.path);
+                    Entry::Dir
+                }
+            };
+            fixture = fixture.with(&file.path, entry);
+        }
+        FakeFiles::new(&fixture)
+    }
+
+    pub(crate) fn cwd(&self) -> AbsPath {
+        abs(&self.input.cwd)
+    }
+
+    /// The directories this case works in.
+    pub(crate) fn workspaces(&self, disk: &FakeFiles) -> Vec<AbsPath> {
+        if self.input.cwd.is_empty() {
+            return Vec::new();
+        }
+        let places = self.places(disk, &self.input.include_dirs);
+        places.include.into_iter().chain([places.cwd]).collect()
+    }
+
+    pub(crate) fn markers(&self) -> &[String] {
+        &self.input.markers
+    }
+
+    fn places(&self, disk: &FakeFiles, include: &[String]) -> Places {
+        let input = &self.input;
+        // Whoever loads memory stands in a real directory, as the engine sees to.
+        let real = |dir: AbsPath| disk.real(&dir).unwrap_or(dir);
+        let home = abs(&input.home);
+        let extension = |path: &String| ExtensionFile {
+            path: abs(path),
+            root: abs(path).parent().unwrap(),
+        };
+        let mut extensions = input.extensions.clone();
+        extensions.sort();
+        extensions.dedup();
+        Places {
+            cwd: real(self.cwd()),
+            private: match input.project_id.as_str() {
+                "" => vec![],
+                id => vec![home.join(&format!(".gemini/tmp/{id}/memory"))],
+            },
+            home,
+            extensions: extensions.iter().map(extension).collect(),
+            include: include.iter().map(|dir| real(self.cwd().join(dir))).collect(),
+            trust: if input.trusted { Trust::Trusted } else { Trust::Untrusted },
+        }
+    }
+
+    fn discover_options(&self, startup_depth: Depth) -> DiscoverOptions {
+        let input = &self.input;
+        DiscoverOptions {
+            profile: Profile::Head,
+            names: input.names.clone(),
+            markers: input.markers.clone(),
+            startup_depth,
+            max_dirs: input.max_dirs,
+            ignore: IgnoreOptions {
+                git: input.respect_git_ignore,
+                gemini: input.respect_gemini_ignore,
+                custom: input.custom_ignore.iter().map(|path| self.cwd().join(path)).collect(),
+                scope: IgnoreScope::FromCwd,
+            },
+        }
+    }
+}
+
+pub(crate) fn import(case: &Case) -> Answer {
+    let mut disk = case.disk();
+    let base = abs(&case.input.base);
+    let path = base.join("THE-INPUT.md");
+    let real_base = Files::real(&disk, &base).unwrap_or_else(|_| base.clone());
+    disk.put(&real_base.join("THE-INPUT.md"), Entry::File(case.input.text.clone().into_bytes()));
+    let (root, _) = discover::project_root(&disk, &base, &case.input.markers, None);
+    let import_root = root.unwrap_or_else(|| base.clone());
+    let candidate =
+        Candidate { path, layer: Layer::Project, home: Home::Anywhere, import_root: import_root.clone() };
+    let options = load_options(&import_root, &base);
+    let (loaded, _) = Loader::new(&disk, &options).load(&[candidate], format(&case.input.format));
+    let mut parts = vec![("content", loaded[0].text.clone())];
+    if case.input.format == "tree" && !loaded[0].imports.is_empty() {
+        parts.push(("tree", tree(&loaded[0].imports).to_string()));
+    }
+    Answer(parts)
+}
+
+pub(crate) fn tiers(case: &Case) -> Answer {
+    let disk = case.disk();
+    let places = case.places(&disk, &case.input.include_dirs);
+    memory(case, &disk, &places, Depth::Levels(0), &["global", "userProject", "extension", "project"])
+}
+
+pub(crate) fn eager(case: &Case) -> Answer {
+    let disk = case.disk();
+    let include = if case.input.load_from_include_dirs { &case.input.include_dirs[..] } else { &[] };
+    let places = case.places(&disk, include);
+    memory(case, &disk, &places, Depth::All, &["global", "extension", "project"])
+}
+
+pub(crate) fn jit(case: &Case) -> Answer {
+    let disk = case.disk();
+    let places = case.places(&disk, &case.input.include_dirs);
+    let options = case.discover_options(Depth::Levels(0));
+    let discovered = discover::discover(&disk, &places, &options);
+    let load = load_options(&discovered.root, &places.home);
+    let mut loader = Loader::new(&disk, &load);
+    loader.load(&discovered.candidates, format(&case.input.import_format));
+    let accessed = abs(&case.input.accessed);
+    let Some((first, rest)) = case.input.trusted_roots.split_first() else {
+        return Answer(vec![("text", String::new())]);
+    };
+    let places = Places { cwd: abs(first), include: rest.iter().map(|dir| abs(dir)).collect(), ..places };
+    let near = nearby::nearby(&disk, &places, &options, &mut loader, &accessed, usize::MAX);
+    let blocks: Vec<_> = near.fragments.iter().map(|fragment| fragment.block.clone()).collect();
+    Answer(vec![("text", stack::join(&blocks))])
+}
+
+fn memory(
+    case: &Case,
+    disk: &FakeFiles,
+    places: &Places,
+    depth: Depth,
+    parts: &[&'static str],
+) -> Answer {
+    let discovered = discover::discover(disk, places, &case.discover_options(depth));
+    let load = load_options(&discovered.root, &places.home);
+    let (loaded, _) = Loader::new(disk, &load).load(&discovered.candidates, format(&case.input.import_format));
+    let memory = stack::stack(&loaded, usize::MAX).memory();
+    let text = |part: &str| match part {
+        "global" => memory.get(Layer::Global),
+        "userProject" => memory.get(Layer::Private),
+        "extension" => memory.get(Layer::Extension),
+        _ => memory.get(Layer::Project),
+    };
+    Answer(parts.iter().map(|&part| (part, text(part).to_owned())).collect())
+}
+
+fn format(name: &str) -> Format {
+    if name == "flat" { Format::Flat } else { Format::Tree }
+}
+
+fn load_options(root: &AbsPath, home: &AbsPath) -> LoadOptions {
+    LoadOptions {
+        import: ImportOptions {
+            profile: Profile::Head,
+            scope: Scope::Root,
+            max_depth: 5,
+        },
+        file_limit_bytes: 512 * 1024,
+        load_limit_bytes: 1024 * 1024,
+        labels: Labels {
+            profile: Profile::Head,
+            root: root.clone(),
+            cwd: root.clone(),
+            home: home.clone(),
+        },
+    }
+}
+
+fn tree(nodes: &[ImportNode]) -> Value {
+    let node = |node: &ImportNode| {
+        let mut object = serde_json::Map::new();
+        if !node.imports.is_empty() {
+            object.insert("imports".to_owned(), tree(&node.imports));
+        }
+        object.insert("path".to_owned(), node.path.to_string().into());
+        Value::Object(object)
+    };
+    nodes.iter().map(node).collect()
+}
+
+pub(crate) fn abs(path: &str) -> AbsPath {
+    AbsPath::new(path).unwrap()
+}
+
+/// The few base64 texts of the goldens; not worth a crate.
+fn from_base64(text: &str) -> Vec<u8> {
+    const DIGITS: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let (mut bits, mut n_bits, mut bytes) = (0_u32, 0, Vec::new());
+    for digit in text.bytes().filter(|&byte| byte != b'=') {
+        let value = DIGITS.iter().position(|&known| known == digit).expect("a base64 digit");
+        bits = bits << 6 | u32::try_from(value).unwrap();
+        n_bits += 6;
+        if n_bits >= 8 {
+            n_bits -= 8;
+            bytes.push(u8::try_from(bits >> n_bits & 0xFF).unwrap());
+        }
+    }
+    bytes
+}

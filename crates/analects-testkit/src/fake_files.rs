@@ -1,0 +1,197 @@
+//! A disk in memory. It knows links, pipes, permissions and identities; it lacks hard links, races and
+//! everything about writing.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use analects_world::AbsPath;
+use analects_world::files::{
+    Blob, FileId, Files, Found, Kind, Listing, Pick, Subdirs, Trouble, Want, Within,
+};
+
+use crate::{Entry, Fixture};
+
+/// How many links may follow one another; as on Linux.
+const MAX_HOPS: usize = 40;
+/// How long one name may be; as on Linux.
+const MAX_NAME_BYTES: usize = 255;
+
+/// A disk in memory that also counts what was asked of it.
+#[derive(Debug, Default)]
+pub struct FakeFiles {
+    nodes: BTreeMap<String, Node>,
+    /// Sub-directories and names of each directory, so that listing one does not scan the disk.
+    children: BTreeMap<String, Vec<String>>,
+    dirs_listed: AtomicUsize,
+    files_read: AtomicUsize,
+}
+
+#[derive(Debug, Clone)]
+struct Node {
+    entry: Entry,
+    ino: u64,
+}
+
+impl FakeFiles {
+    /// Builds the tree; missing parents become directories.
+    #[must_use]
+    pub fn new(fixture: &Fixture) -> Self {
+        let mut disk = Self::default();
+        disk.put(&AbsPath::root(), Entry::Dir);
+        for (path, entry) in &fixture.entries {
+            disk.put(&AbsPath::new(path).unwrap(), entry.clone());
+        }
+        disk
+    }
+
+    /// Puts an entry at `path`, replacing what was there.
+    pub fn put(&mut self, path: &AbsPath, entry: Entry) {
+        if let Some(parent) = path.parent() {
+            if !self.nodes.contains_key(parent.as_str()) {
+                self.put(&parent, Entry::Dir);
+            }
+            let siblings = self.children.entry(parent.to_string()).or_default();
+            if !siblings.iter().any(|name| name == path.file_name()) {
+                siblings.push(path.file_name().to_owned());
+            }
+        }
+        let ino = self.nodes.len() as u64 + 1;
+        self.nodes.insert(path.to_string(), Node { entry, ino });
+    }
+
+    /// Removes what stands at `path`; listings keep naming it, as they do in a race.
+    pub fn vanish(&mut self, path: &AbsPath) {
+        if let Some(node) = self.nodes.get_mut(path.as_str()) {
+            node.entry = Entry::Link("/gone/without/a/trace".to_owned());
+        }
+    }
+
+    /// How many directories were listed so far.
+    pub fn dirs_listed(&self) -> usize {
+        self.dirs_listed.load(Ordering::Relaxed)
+    }
+
+    /// How many files were read so far.
+    pub fn files_read(&self) -> usize {
+        self.files_read.load(Ordering::Relaxed)
+    }
+
+    /// Follows links name by name.
+    fn resolve(&self, path: &AbsPath, last: Last) -> Result<AbsPath, Trouble> {
+        let mut todo: Vec<String> = path.as_str().split('/').rev().map(str::to_owned).collect();
+        let mut at = AbsPath::root();
+        let mut hops = 0;
+        while let Some(name) = todo.pop() {
+            if name.is_empty() || name == "." {
+                continue;
+            }
+            if name == ".." {
+                at = at.parent().unwrap_or(at);
+                continue;
+            }
+            if !matches!(self.entry(&at)?, Entry::Dir) {
+                return Err(Trouble::NotDir);
+            }
+            if name.len() > MAX_NAME_BYTES {
+                return Err(Trouble::TooLong);
+            }
+            let next = at.join(&name);
+            match self.entry(&next)? {
+                Entry::Link(target) if last == Last::Follow || !todo.is_empty() => {
+                    hops += 1;
+                    if hops > MAX_HOPS {
+                        return Err(Trouble::Loop);
+                    }
+                    if target.starts_with('/') {
+                        at = AbsPath::root();
+                    }
+                    todo.extend(target.split('/').rev().map(str::to_owned));
+                }
+                _ => at = next,
+            }
+        }
+        Ok(at)
+    }
+
+    fn entry(&self, path: &AbsPath) -> Result<&Entry, Trouble> {
+        self.nodes.get(path.as_str()).map(|node| &node.entry).ok_or(Trouble::Missing)
+    }
+
+    fn found(&self, dir: &AbsPath, name: &str) -> Option<Found> {
+        let path = self.resolve(&dir.join(name), Last::Keep).ok()?;
+        let kind = match self.entry(&path).ok()? {
+            Entry::File(_) | Entry::Denied(_) => Kind::File,
+            Entry::Dir => Kind::Dir,
+            Entry::Link(_) => Kind::Link,
+            Entry::Special => Kind::Special,
+        };
+        Some(Found { name: name.to_owned(), kind })
+    }
+
+    fn list_dir(&self, dir: &AbsPath, pick: &Pick) -> Result<Listing, Trouble> {
+        self.dirs_listed.fetch_add(1, Ordering::Relaxed);
+        let real = self.resolve(dir, Last::Follow)?;
+        if !matches!(self.entry(&real)?, Entry::Dir) {
+            return Err(Trouble::NotDir);
+        }
+        let mut listing = Listing {
+            found: pick.names.iter().filter_map(|name| self.found(&real, name)).collect(),
+            ..Listing::default()
+        };
+        for name in self.children.get(real.as_str()).into_iter().flatten() {
+            let is_dir = matches!(self.entry(&real.join(name)), Ok(Entry::Dir));
+            if is_dir && pick.subdirs == Subdirs::Report {
+                listing.subdirs.push(name.clone());
+            }
+            let wanted = pick.suffix.as_ref().is_some_and(|suffix| name.ends_with(suffix));
+            if wanted && !pick.names.contains(name) {
+                listing.found.extend(self.found(&real, name));
+            }
+        }
+        Ok(listing)
+    }
+
+    fn read_file(&self, want: &Want<'_>) -> Result<Blob, Trouble> {
+        self.files_read.fetch_add(1, Ordering::Relaxed);
+        let real = self.resolve(want.path, Last::Follow)?;
+        let node = self.nodes.get(real.as_str()).ok_or(Trouble::Missing)?;
+        let bytes = match &node.entry {
+            Entry::File(bytes) => bytes,
+            Entry::Denied(_) => return Err(Trouble::Denied),
+            Entry::Dir => return Err(Trouble::IsDir),
+            Entry::Special => return Err(Trouble::Special),
+            Entry::Link(_) => return Err(Trouble::Loop),
+        };
+        if let Within::Root(root) = want.within
+            && !real.is_within(&self.resolve(root, Last::Follow)?)
+        {
+            return Err(Trouble::Outside);
+        }
+        Ok(Blob {
+            id: FileId { dev: 1, ino: node.ino },
+            bytes: bytes.iter().copied().take(want.limit_bytes).collect(),
+            len: bytes.len() as u64,
+        })
+    }
+}
+
+/// Whether the last name of a path is followed if it is a link.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Last {
+    Follow,
+    Keep,
+}
+
+impl Files for FakeFiles {
+    fn list(&self, dirs: &[AbsPath], pick: &Pick) -> Vec<Result<Listing, Trouble>> {
+        dirs.iter().map(|dir| self.list_dir(dir, pick)).collect()
+    }
+
+    fn read(&self, wants: &[Want<'_>]) -> Vec<Result<Blob, Trouble>> {
+        wants.iter().map(|want| self.read_file(want)).collect()
+    }
+
+    fn real(&self, path: &AbsPath) -> Result<AbsPath, Trouble> {
+        self.resolve(path, Last::Follow)
+    }
+}

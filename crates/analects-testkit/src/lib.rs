@@ -1,0 +1,25 @@
+//! For tests only: trees written as text, a disk in memory, and the contract every disk must keep.
+//!
+//! A fake door behaves; it does not merely remember calls. Our own rooms are never faked.
+//!
+//! ```
+//! use analects_testkit::{FakeFiles, Fixture};
+//! use analects_world::files::{Files, Want, Within};
+//! use analects_world::AbsPath;
+//!
+//! let disk = FakeFiles::new(&Fixture::parse("//- /repo/GEMINI.md\nBe brief.\n"));
+//! let path = AbsPath::new("/repo/GEMINI.md").unwrap();
+//! let files: &dyn Files = &disk;
+//! let blob = files.read_one(Want { path: &path, within: Within::Anywhere, limit_bytes: 100 }).unwrap();
+//! assert_eq!(blob.bytes, b"Be brief.\n");
+//! ```
+#![expect(clippy::unwrap_used, reason = "a broken fixture should stop its test at once")]
+
+pub mod contract;
+mod fake_files;
+mod fixture;
+mod show;
+
+pub use fake_files::FakeFiles;
+pub use fixture::{Entry, Fixture};
+pub use show::show_problems;

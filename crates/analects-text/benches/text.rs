@@ -1,0 +1,33 @@
+//! How fast a text is measured and cut.
+#![expect(missing_docs, reason = "a bench has no interface")]
+
+use analects_text::{markdown, tokens, truncate};
+
+fn main() {
+    divan::main();
+}
+
+fn megabyte() -> String {
+    "Prefer `let … else` over nesting; 注释说明为什么。\n".repeat(20_000)
+}
+
+#[divan::bench]
+fn estimate_1_mb(bencher: divan::Bencher<'_, '_>) {
+    let text = megabyte();
+    bencher.counter(divan::counter::BytesCount::of_str(&text)).bench(|| tokens::estimate(&text));
+}
+
+#[divan::bench]
+fn cut_1_mb_in_half(bencher: divan::Bencher<'_, '_>) {
+    let text = megabyte();
+    let budget = tokens::estimate(&text) / 2;
+    bencher
+        .counter(divan::counter::BytesCount::of_str(&text))
+        .bench(|| truncate::head(&text, budget).len());
+}
+
+#[divan::bench]
+fn shield_1_mb(bencher: divan::Bencher<'_, '_>) {
+    let text = megabyte();
+    bencher.counter(divan::counter::BytesCount::of_str(&text)).bench(|| markdown::shielded(&text));
+}

@@ -1,0 +1,21 @@
+//! Words: how long a text is, where to cut it, what its Markdown says, what must not get through.
+//!
+//! Everything here is a pure function on `&str` or bytes. No paths, no formats, no knowledge of memory.
+//!
+//! ```
+//! use analects_text::tokens;
+//!
+//! // Four ASCII characters make a token, a CJK character one and a half.
+//! assert_eq!(tokens::estimate("remember this"), 3);
+//! assert_eq!(tokens::estimate("记住这个"), 6);
+//! ```
+
+pub mod decode;
+pub mod lines;
+pub mod markdown;
+pub mod neutralise;
+pub mod problem;
+pub mod sanitize;
+pub mod tokens;
+pub mod trim;
+pub mod truncate;

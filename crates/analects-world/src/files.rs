@@ -1,0 +1,179 @@
+//! Reading: listing directories and opening files. There is no way to write through this door.
+
+use std::fmt;
+
+use crate::AbsPath;
+
+/// The read side of a disk.
+///
+/// The door owns threads and handles; the room that asks owns order, caps and rules. Answers stand in
+/// the order of the questions, so nothing depends on which thread was faster.
+pub trait Files: Sync {
+    /// Lists many directories at once: the names wanted by `pick`, in no particular order.
+    fn list(&self, dirs: &[AbsPath], pick: &Pick) -> Vec<Result<Listing, Trouble>>;
+
+    /// Reads many files at once.
+    fn read(&self, wants: &[Want<'_>]) -> Vec<Result<Blob, Trouble>>;
+
+    /// The path with every link resolved; fails if it does not exist.
+    fn real(&self, path: &AbsPath) -> Result<AbsPath, Trouble>;
+}
+
+impl dyn Files + '_ {
+    /// Lists a single directory.
+    pub fn list_one(&self, dir: &AbsPath, pick: &Pick) -> Result<Listing, Trouble> {
+        self.list(std::slice::from_ref(dir), pick).pop().unwrap_or(Err(Trouble::Missing))
+    }
+
+    /// Reads a single file.
+    pub fn read_one(&self, want: Want<'_>) -> Result<Blob, Trouble> {
+        self.read(&[want]).pop().unwrap_or(Err(Trouble::Missing))
+    }
+
+    /// The path with links resolved, or as it is where that fails.
+    pub fn real_or_same(&self, path: &AbsPath) -> AbsPath {
+        self.real(path).unwrap_or_else(|_| path.clone())
+    }
+}
+
+/// Which entries of a directory the caller wants to hear of.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Pick {
+    /// Names to look for; one may lie deeper, as in `.gemini/GEMINI.md`.
+    pub names: Vec<String>,
+    /// All names that end like this are wanted too.
+    pub suffix: Option<String>,
+    /// Whether to report sub-directories.
+    pub subdirs: Subdirs,
+}
+
+/// Whether a listing reports sub-directories.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Subdirs {
+    /// All real ones; a link to a directory is not a sub-directory.
+    Report,
+    /// None: the door may look the names up without reading the whole directory.
+    Skip,
+}
+
+/// What a directory holds of the things asked for.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Listing {
+    /// The wanted names that exist.
+    pub found: Vec<Found>,
+    /// Names of real sub-directories.
+    pub subdirs: Vec<String>,
+    /// Sub-directories whose names are not UTF-8, made readable; they cannot be entered.
+    pub unspeakable: Vec<String>,
+}
+
+/// One wanted name that exists.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Found {
+    /// The name as it was asked for.
+    pub name: String,
+    /// What stands under that name.
+    pub kind: Kind,
+}
+
+/// What kind of thing a name stands for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Kind {
+    /// A regular file.
+    File,
+    /// A directory.
+    Dir,
+    /// A symbolic link, to anything or nothing.
+    Link,
+    /// A pipe, socket or device: opening one could block or do harm.
+    Special,
+}
+
+/// A file to read, and how far to trust the way there.
+#[derive(Debug, Clone, Copy)]
+pub struct Want<'a> {
+    /// The file.
+    pub path: &'a AbsPath,
+    /// Where the opened file must really lie.
+    pub within: Within<'a>,
+    /// At most so many bytes are read.
+    pub limit_bytes: usize,
+}
+
+/// Where an opened file must lie once every link is resolved.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Within<'a> {
+    /// Anywhere: the user's own files may be links into a dotfiles repository.
+    Anywhere,
+    /// In this directory or below it, judged by the opened handle and not by the path.
+    Root(&'a AbsPath),
+}
+
+/// What was read of a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Blob {
+    /// Which file this really was.
+    pub id: FileId,
+    /// Its first bytes, up to the limit.
+    pub bytes: Vec<u8>,
+    /// How long the whole file is.
+    pub len: u64,
+}
+
+impl Blob {
+    /// Whether the limit cut something off.
+    #[must_use]
+    pub fn is_cut(&self) -> bool {
+        self.len > self.bytes.len() as u64
+    }
+}
+
+/// A file's identity on its disk, whatever path led to it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct FileId {
+    /// The device.
+    pub dev: u64,
+    /// The inode on it.
+    pub ino: u64,
+}
+
+/// Why something could not be listed or read.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Trouble {
+    /// It does not exist, or no longer.
+    #[error("not found")]
+    Missing,
+    /// This user may not read it.
+    #[error("permission denied")]
+    Denied,
+    /// A directory stands where a file was asked for.
+    #[error("a directory, not a file")]
+    IsDir,
+    /// A file stands where a directory was asked for.
+    #[error("not a directory")]
+    NotDir,
+    /// A pipe, socket or device stands there.
+    #[error("not a regular file")]
+    Special,
+    /// Links lead out of the directory the caller named.
+    #[error("a link that leads outside")]
+    Outside,
+    /// Links lead in a circle, or too far.
+    #[error("a loop of links")]
+    Loop,
+    /// A name is longer than the disk allows.
+    #[error("name too long")]
+    TooLong,
+    /// The path leads through a name that is not UTF-8.
+    #[error("a name that is not UTF-8")]
+    Unspeakable,
+    /// The disk said something else.
+    #[error("{0}")]
+    Other(String),
+}
+
+impl fmt::Display for FileId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.dev, self.ino)
+    }
+}

@@ -1,0 +1,22 @@
+//! Doors: what Analects could ask of the outside, as small traits and plain values.
+//!
+//! No implementation lives here. The real doors are in `analects-host`, the ones in memory in
+//! `analects-testkit`; one contract suite holds for both.
+//!
+//! ```
+//! use analects_world::AbsPath;
+//!
+//! let root = AbsPath::new("/repo")?;
+//! let file = root.join("docs/../GEMINI.md");
+//! assert_eq!(file.as_str(), "/repo/GEMINI.md");
+//! assert_eq!(file.relative_to(&root), Some("GEMINI.md"));
+//! # Ok::<(), analects_world::path::NotAbsolute>(())
+//! ```
+
+pub mod files;
+pub mod path;
+pub mod surroundings;
+
+pub use files::Files;
+pub use path::AbsPath;
+pub use surroundings::Surroundings;

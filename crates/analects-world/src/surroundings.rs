@@ -1,0 +1,40 @@
+//! Where and for whom a command runs, told once at its start.
+
+use std::collections::BTreeMap;
+
+use crate::AbsPath;
+
+/// The place a command was started in. A plain value: nothing here changes while a command runs.
+#[derive(Debug, Clone)]
+pub struct Surroundings {
+    /// The working directory.
+    pub cwd: AbsPath,
+    /// The directory that holds `.gemini`: the user's home unless told otherwise.
+    pub home: AbsPath,
+    /// Environment variables; those that are not UTF-8 are left out.
+    pub vars: BTreeMap<String, String>,
+}
+
+impl Surroundings {
+    /// An environment variable, if it is set to something.
+    #[must_use]
+    pub fn var(&self, name: &str) -> Option<&str> {
+        self.vars.get(name).map(String::as_str).filter(|value| !value.is_empty())
+    }
+
+    /// `~/.gemini`, the home of everything global.
+    #[must_use]
+    pub fn global_dir(&self) -> AbsPath {
+        self.home.join(".gemini")
+    }
+
+    /// What a person means by `text`: `~` is home, everything else is seen from the working directory.
+    #[must_use]
+    pub fn resolve(&self, text: &str) -> AbsPath {
+        match text.strip_prefix('~') {
+            Some("") => self.home.clone(),
+            Some(rest) if rest.starts_with('/') => self.home.join(rest.trim_start_matches('/')),
+            _ => self.cwd.join(text),
+        }
+    }
+}

@@ -1,0 +1,296 @@
+// Runs the original Gemini CLI functions on our own inputs (cases.mjs) and
+// writes what they answer as golden files for the Rust tests.
+//
+//   node record.mjs --core61 DIR --core40 DIR --out DIR
+//
+// DIR of --core61 / --core40 holds a node_modules with that version of
+// @google/gemini-cli-core. In the goldens the temporary directory is `/T`:
+// every `/T/` inside an input string stands for it, and it is put back into
+// every output string.
+
+import * as fs from 'node:fs';
+import * as os from 'node:os';
+import * as path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
+import {
+  eagerCases,
+  flattenCases,
+  importCases,
+  jitCases,
+  tierCases,
+} from './cases.mjs';
+
+const PLACEHOLDER = '/T';
+
+// ---------------------------------------------------------------- arguments
+
+function readArguments() {
+  const text = { type: 'string' };
+  const { values } = parseArgs({
+    options: { core61: text, core40: text, out: text },
+  });
+  for (const key of ['core61', 'core40', 'out']) {
+    if (!values[key]) throw new Error(`missing --${key} DIR`);
+  }
+  return values;
+}
+
+// ------------------------------------------------------------ the originals
+
+function importFrom(directory, version) {
+  const packageDir = path.resolve(directory, 'node_modules/@google/gemini-cli-core');
+  const manifest = fs.readFileSync(path.join(packageDir, 'package.json'), 'utf8');
+  const found = JSON.parse(manifest).version;
+  if (found !== version) throw new Error(`wanted core ${version}, found ${found}`);
+  return (module) => import(pathToFileURL(path.join(packageDir, 'dist/src', module)).href);
+}
+
+async function loadPeers({ core61, core40 }) {
+  const from61 = importFrom(core61, '0.61.0');
+  const from40 = importFrom(core40, '0.40.0');
+  return {
+    v61: {
+      ...(await from61('config/memory.js')),
+      ...(await from61('utils/memoryImportProcessor.js')),
+      ...(await from61('utils/workspaceContext.js')),
+      ...(await from61('context/memoryContextManager.js')),
+      ...(await from61('tools/memoryTool.js')),
+    },
+    v40: {
+      ...(await from40('utils/memoryDiscovery.js')),
+      ...(await from40('services/fileDiscoveryService.js')),
+      ...(await from40('tools/memoryTool.js')),
+    },
+  };
+}
+
+// The originals report through console; only our own summary is wanted.
+function silenceConsole() {
+  for (const method of ['log', 'debug', 'info', 'warn', 'error']) {
+    console[method] = () => {};
+  }
+}
+
+// ------------------------------------------------------------ path rewriting
+
+function mapStrings(value, change) {
+  if (typeof value === 'string') return change(value);
+  if (Array.isArray(value)) return value.map((item) => mapStrings(item, change));
+  if (value && typeof value === 'object') {
+    const entries = Object.entries(value).filter(([, item]) => item !== undefined);
+    return Object.fromEntries(entries.map(([key, item]) => [key, mapStrings(item, change)]));
+  }
+  return value;
+}
+
+function toReal(value, root) {
+  const change = (text) =>
+    text === PLACEHOLDER ? root : text.split(`${PLACEHOLDER}/`).join(`${root}/`);
+  return mapStrings(value, change);
+}
+
+function toPortable(value, root) {
+  return mapStrings(value, (text) => text.split(root).join(PLACEHOLDER));
+}
+
+// ------------------------------------------------------------------ the tree
+
+function buildEntry(entry) {
+  if (entry.dir) {
+    fs.mkdirSync(entry.path, { recursive: true });
+    return;
+  }
+  fs.mkdirSync(path.dirname(entry.path), { recursive: true });
+  if (entry.link !== undefined) fs.symlinkSync(entry.link, entry.path);
+  else if (entry.base64 !== undefined) {
+    fs.writeFileSync(entry.path, Buffer.from(entry.base64, 'base64'));
+  } else fs.writeFileSync(entry.path, entry.text);
+}
+
+// The upward searches do not stop at the temporary directory: a stray marker
+// above it would silently change the goldens.
+function assertNothingAbove(root, names) {
+  for (let dir = path.dirname(root); ; dir = path.dirname(dir)) {
+    for (const name of names) {
+      const unusable = name === '' || name.includes('..') || path.isAbsolute(name);
+      if (!unusable && fs.existsSync(path.join(dir, name))) {
+        throw new Error(`${name} exists above the temporary directory`);
+      }
+    }
+    if (dir === path.dirname(dir)) return;
+  }
+}
+
+async function inTree(testCase, run) {
+  const created = fs.mkdtempSync(path.join(os.tmpdir(), 'analects-peer-'));
+  const root = fs.realpathSync(created);
+  try {
+    const { markers = [], names = [] } = testCase.input;
+    assertNothingAbove(root, ['.git', 'GEMINI.md', ...markers, ...names]);
+    toReal(testCase.files, root).forEach(buildEntry);
+    process.env.GEMINI_CLI_HOME = path.join(root, 'home');
+    return toPortable(await run(toReal(testCase.input, root)), root);
+  } finally {
+    fs.rmSync(created, { recursive: true, force: true });
+  }
+}
+
+// --------------------------------------------------------------- stub config
+
+function extensionLoader(contextFiles) {
+  return { getExtensions: () => [{ isActive: true, contextFiles }] };
+}
+
+function stubConfig(input, v61) {
+  const workspace = new v61.WorkspaceContext(input.cwd, input.includeDirs);
+  const privateDir = path.join(input.home, '.gemini', 'tmp', input.projectId, 'memory');
+  return {
+    isTrustedFolder: () => input.trusted,
+    getWorkspaceContext: () => workspace,
+    getExtensionLoader: () => extensionLoader(input.extensions),
+    getMemoryBoundaryMarkers: () => input.markers,
+    getImportFormat: () => input.importFormat,
+    getMcpClientManager: () => undefined,
+    storage: { getProjectMemoryDir: () => privateDir },
+  };
+}
+
+// 0.61.0 puts configured names before the current list, so a session starts
+// from the default list; what counts afterwards is the resulting list.
+function effectiveNames(configured, v61) {
+  v61.resetGeminiMdFilename();
+  if (configured.length > 0) v61.setGeminiMdFilename(configured);
+  return [...v61.getAllGeminiMdFilenames()];
+}
+
+// ------------------------------------------------------------------ recorders
+
+function recordFlatten({ name, input }, { v61 }) {
+  return { name, input, output: v61.flattenMemory(input) };
+}
+
+async function recordImports(testCase, { v61 }) {
+  const output = await inTree(testCase, async ({ text, base, markers, format }) => {
+    // The same arguments as readGeminiMdFiles passes: no import state (hence
+    // no current file) and no project root.
+    const result = await v61.processImports(
+      text, base, false, undefined, undefined, format, markers,
+    );
+    return { content: result.content, tree: result.importTree };
+  });
+  return withOutput(testCase, output);
+}
+
+async function recordTiers(testCase, { v61 }) {
+  const prepared = withEffectiveNames(testCase, v61);
+  const output = await inTree(prepared, async (input) => {
+    const manager = new v61.MemoryContextManager(stubConfig(input, v61));
+    await manager.refresh();
+    return {
+      global: manager.getGlobalMemory(),
+      extension: manager.getExtensionMemory(),
+      project: manager.getEnvironmentMemory(),
+      userProject: manager.getUserProjectMemory(),
+      paths: [...manager.getLoadedPaths()],
+    };
+  });
+  return withOutput(prepared, output);
+}
+
+async function recordJit(testCase, { v61 }) {
+  const prepared = withEffectiveNames(testCase, v61);
+  const output = await inTree(prepared, async (input) => {
+    const manager = new v61.MemoryContextManager(stubConfig(input, v61));
+    await manager.refresh();
+    const before = new Set(manager.getLoadedPaths());
+    const text = await manager.discoverContext(input.accessed, input.trustedRoots);
+    const paths = [...manager.getLoadedPaths()].filter((loaded) => !before.has(loaded));
+    return { text, paths };
+  });
+  return withOutput(prepared, output);
+}
+
+async function recordEager(testCase, { v40 }) {
+  const output = await inTree(testCase, async (input) => {
+    const filtering = {
+      respectGitIgnore: input.respectGitIgnore,
+      respectGeminiIgnore: input.respectGeminiIgnore,
+      customIgnoreFilePaths: input.customIgnore,
+    };
+    v40.setGeminiMdFilename(input.names);
+    const result = await v40.loadServerHierarchicalMemory(
+      input.cwd,
+      input.loadFromIncludeDirs ? input.includeDirs : [],
+      new v40.FileDiscoveryService(input.cwd, filtering),
+      extensionLoader(input.extensions),
+      input.trusted,
+      input.importFormat,
+      filtering,
+      input.maxDirs,
+      input.markers,
+    );
+    const { global, extension, project } = result.memoryContent;
+    return { global, extension, project, paths: result.filePaths };
+  });
+  return withOutput(testCase, output);
+}
+
+function withEffectiveNames(testCase, v61) {
+  const names = effectiveNames(testCase.input.names, v61);
+  return { ...testCase, input: { ...testCase.input, names } };
+}
+
+function withOutput({ name, files, input }, output) {
+  return { name, files, input, output };
+}
+
+// ----------------------------------------------------------------------- main
+
+function assertUniqueNames(kind, records) {
+  const seen = new Set();
+  for (const { name } of records) {
+    if (seen.has(name)) throw new Error(`${kind}: two cases are called ${name}`);
+    seen.add(name);
+  }
+}
+
+// Every hand-written case is kept. Of the generated ones the first `enough`
+// are, without those that are too big: a random graph may blow up on expansion.
+async function recordAll({ fixed, generated = [], enough = 0, maxBytes = 0 }, record, peers) {
+  const records = [];
+  for (const testCase of fixed) records.push(await record(testCase, peers));
+  let kept = 0;
+  for (const testCase of generated) {
+    if (kept === enough) break;
+    const recorded = await record(testCase, peers);
+    if (Buffer.byteLength(JSON.stringify(recorded)) > maxBytes) continue;
+    records.push(recorded);
+    kept += 1;
+  }
+  if (kept < enough) throw new Error(`only ${kept} generated cases were small enough`);
+  return records;
+}
+
+async function main() {
+  const options = readArguments();
+  silenceConsole();
+  const peers = await loadPeers(options);
+  const kinds = {
+    flatten: [flattenCases(), recordFlatten],
+    imports: [importCases(), recordImports],
+    tiers: [tierCases(), recordTiers],
+    eager: [eagerCases(), recordEager],
+    jit: [jitCases(), recordJit],
+  };
+  fs.mkdirSync(options.out, { recursive: true });
+  for (const [kind, [cases, record]] of Object.entries(kinds)) {
+    const records = await recordAll(cases, record, peers);
+    assertUniqueNames(kind, records);
+    const text = `${JSON.stringify(records, null, 1)}\n`;
+    fs.writeFileSync(path.join(options.out, `${kind}.json`), text);
+    process.stdout.write(`${kind}: ${records.length} cases, ${Buffer.byteLength(text)} bytes\n`);
+  }
+}
+
+await main();
