@@ -2,6 +2,7 @@
 
 use std::env;
 use std::fmt;
+use std::fs;
 use std::path::PathBuf;
 
 use analects_world::{AbsPath, Surroundings};
@@ -33,8 +34,12 @@ impl std::error::Error for NoPlace {}
 pub fn surroundings(cwd: Option<PathBuf>, home: Option<PathBuf>) -> Result<Surroundings, NoPlace> {
     let here = env::current_dir().map_err(NoPlace::Cwd).and_then(abs);
     let cwd = match cwd {
-        Some(said) if said.is_absolute() => abs(said)?,
-        Some(said) => here?.join(&utf8(said)?),
+        // As `cd` would have it: the real directory, if there is one.
+        Some(said) => match fs::canonicalize(&said) {
+            Ok(real) => abs(real)?,
+            Err(_) if said.is_absolute() => abs(said)?,
+            Err(_) => here?.join(&utf8(said)?),
+        },
         None => here?,
     };
     let home = home

@@ -122,6 +122,19 @@ pub struct Discovered {
     pub problems: Vec<Problem>,
 }
 
+/// The root of the project that `dir` belongs to: the nearest boundary, or `dir` itself.
+#[must_use]
+pub fn root_of(
+    files: &dyn Files,
+    dir: &AbsPath,
+    home: &AbsPath,
+    options: &DiscoverOptions,
+) -> AbsPath {
+    let ceiling = boundary::ceiling(home, options.profile);
+    let (root, _) = boundary::project_root(files, dir, &options.markers, ceiling);
+    root.unwrap_or_else(|| dir.clone())
+}
+
 /// Finds every memory file of all four layers.
 #[must_use]
 pub fn discover(files: &dyn Files, places: &Places, options: &DiscoverOptions) -> Discovered {
@@ -179,7 +192,12 @@ impl<'a> Search<'a> {
             &self.options.markers,
             boundary::ceiling(&self.places.home, self.options.profile),
         );
-        self.problems.extend(problems);
+        // Every workspace directory is asked with the same markers.
+        for problem in problems {
+            if !self.problems.contains(&problem) {
+                self.problems.push(problem);
+            }
+        }
         root.unwrap_or_else(|| dir.clone())
     }
 
@@ -231,6 +249,9 @@ impl<'a> Search<'a> {
     }
 
     fn extensions(&self) -> Vec<Candidate> {
+        if self.places.trust == Trust::Untrusted && self.options.profile != Profile::Head {
+            return Vec::new();
+        }
         let candidate = |file: &ExtensionFile| Candidate {
             path: file.path.clone(),
             layer: Layer::Extension,
@@ -290,7 +311,8 @@ impl<'a> Search<'a> {
         for (dir, listing) in dirs.iter().zip(self.files.list(&dirs, &pick)) {
             match listing {
                 Ok(listing) => {
-                    candidates.extend(self.candidates(dir, listing.found, Layer::Project, root));
+                    let found = self.in_configured_order(listing.found);
+                    candidates.extend(self.candidates(dir, found, Layer::Project, root));
                 }
                 Err(trouble) => self.unlisted(dir, &trouble),
             }
@@ -298,15 +320,19 @@ impl<'a> Search<'a> {
         candidates
     }
 
-    /// Turns what a listing found into candidates, in configured order.
+    pub(crate) fn in_configured_order(&self, mut found: Vec<Found>) -> Vec<Found> {
+        found.sort_by_key(|found| self.spots.iter().position(|spot| *spot == found.name));
+        found
+    }
+
+    /// Turns what a listing found into candidates.
     pub(crate) fn candidates(
         &mut self,
         dir: &AbsPath,
-        mut found: Vec<Found>,
+        found: Vec<Found>,
         layer: Layer,
         root: &AbsPath,
     ) -> Vec<Candidate> {
-        found.sort_by_key(|found| self.spots.iter().position(|spot| *spot == found.name));
         let mut candidates = Vec::new();
         for found in found {
             let path = dir.join(&found.name);
@@ -327,6 +353,8 @@ impl<'a> Search<'a> {
         let pick = Pick { names: names.to_vec(), suffix: None, subdirs: Subdirs::Skip };
         let Some(mut found) = self.list(dir, &pick) else { return Vec::new() };
         found.sort_by_key(|found| names.iter().position(|name| *name == found.name));
+        // A name given twice is found twice.
+        found.dedup();
         let mut candidates = Vec::new();
         for found in found {
             let path = dir.join(&found.name);
@@ -361,6 +389,13 @@ impl<'a> Search<'a> {
         };
         self.problems.push(Problem::new(&codes::NOT_A_FILE, what).in_file(path));
         false
+    }
+
+    pub(crate) fn is_known_unlisted(&self, dir: &AbsPath) -> bool {
+        let is_it = |problem: &Problem| {
+            problem.code == &codes::UNLISTED && problem.path.as_deref() == Some(dir.as_str())
+        };
+        self.problems.iter().any(is_it)
     }
 
     pub(crate) fn unlisted(&mut self, dir: &AbsPath, trouble: &Trouble) {

@@ -63,8 +63,17 @@ pub struct ImportNode {
     pub path: AbsPath,
     /// Its length on disk.
     pub bytes: u64,
+    /// What its own text costs, without what it imported.
+    pub tokens: usize,
     /// What it imported in turn.
     pub imports: Vec<ImportNode>,
+}
+
+impl ImportNode {
+    fn new(source: &Source, imports: Vec<Self>) -> Self {
+        let tokens = analects_text::tokens::estimate(&source.text);
+        Self { path: source.path.clone(), bytes: source.bytes, tokens, imports }
+    }
 }
 
 /// The file whose imports are expanded.
@@ -243,3 +252,6 @@ fn in_comment(text: &str) -> String {
     let line = analects_text::sanitize::one_line(text);
     render::harmless(&line).replace("-->", "--&gt;")
 }
+
+#[cfg(test)]
+mod tests;

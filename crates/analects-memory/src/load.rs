@@ -134,8 +134,8 @@ impl<'a> Loader<'a> {
 
     /// The files that were left out so far because another one says the same.
     #[must_use]
-    pub fn into_duplicates(self) -> Vec<Duplicate> {
-        self.duplicates
+    pub fn duplicates(&self) -> &[Duplicate] {
+        &self.duplicates
     }
 
     fn admit(

@@ -22,6 +22,7 @@ pub struct FakeFiles {
     nodes: BTreeMap<String, Node>,
     /// Sub-directories and names of each directory, so that listing one does not scan the disk.
     children: BTreeMap<String, Vec<String>>,
+    last_ino: u64,
     dirs_listed: AtomicUsize,
     files_read: AtomicUsize,
 }
@@ -55,7 +56,8 @@ impl FakeFiles {
                 siblings.push(path.file_name().to_owned());
             }
         }
-        let ino = self.nodes.len() as u64 + 1;
+        self.last_ino += 1;
+        let ino = self.last_ino;
         self.nodes.insert(path.to_string(), Node { entry, ino });
     }
 

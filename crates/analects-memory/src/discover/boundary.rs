@@ -6,7 +6,8 @@ use analects_world::files::{Files, Pick, Subdirs};
 
 use crate::{Profile, codes};
 
-/// The nearest directory, `dir` or above it, that holds one of `markers`; none at or above `ceiling`.
+/// The nearest directory, `dir` or above it, that holds one of `markers`; if `dir` lies in `ceiling`,
+/// however that is reached, neither `ceiling` nor anything around it counts.
 ///
 /// A marker may be a directory or a file, so that submodules and worktrees count. `None` means that no
 /// marker was found.
@@ -27,12 +28,19 @@ pub fn project_root(
     if names.is_empty() {
         return (None, problems);
     }
-    let dirs: Vec<_> = dir.ancestors().take_while(|dir| Some(dir) != ceiling).collect();
+    let dirs: Vec<_> = dir.ancestors().collect();
     let pick = Pick { names, suffix: None, subdirs: Subdirs::Skip };
     // One question for the whole way up: an unreadable directory does not end the search.
     let listings = files.list(&dirs, &pick);
     let marked = listings.iter().position(|l| l.as_ref().is_ok_and(|l| !l.found.is_empty()));
-    (marked.and_then(|at| dirs.get(at).cloned()), problems)
+    let root = marked.and_then(|at| dirs.get(at).cloned());
+    (root.filter(|root| !ceiling.is_some_and(|top| is_between(files, top, dir, root))), problems)
+}
+
+/// Whether the way from `dir` up to `root` leads through `top`, links resolved: home may be one.
+fn is_between(files: &dyn Files, top: &AbsPath, dir: &AbsPath, root: &AbsPath) -> bool {
+    let top = files.real_or_same(top);
+    files.real_or_same(dir).is_within(&top) && top.is_within(&files.real_or_same(root))
 }
 
 /// Home itself is never a project, and neither is anything around it: a dotfiles repository must not

@@ -44,6 +44,9 @@ const EXCLUDE: &str = ".git/info/exclude";
 /// Ignore files are small; a larger one is read up to here.
 const LIMIT_BYTES: usize = 256 * 1024;
 
+/// At most so many senseless lines of one file are reported one by one.
+const MAX_REPORTED: usize = 20;
+
 /// The rules in force in one directory.
 #[derive(Clone, Default)]
 pub(super) struct Rules(Option<Rc<Node>>);
@@ -115,6 +118,13 @@ impl Rules {
         Self(Some(Rc::new(Node { custom: vec![], gemini, git, parent: self.clone() })))
     }
 
+    /// Whether `name` in `dir`, or a directory on the way to it, is to be passed over.
+    pub(super) fn ignores_in(&self, dir: &AbsPath, name: &str) -> bool {
+        let mut on_the_way = name.match_indices('/').filter_map(|(at, _)| name.get(..at));
+        on_the_way.any(|way| self.ignores(&dir.join(way), true))
+            || self.ignores(&dir.join(name), false)
+    }
+
     /// Whether `path` is to be passed over.
     pub(super) fn ignores(&self, path: &AbsPath, is_dir: bool) -> bool {
         self.opinion(path, is_dir, |node| &node.custom)
@@ -169,12 +179,19 @@ fn read(
     }
     // Git means the blanks in front of a pattern; Gemini CLI's own files do not.
     let is_git = [GIT, EXCLUDE].iter().any(|name| path.as_str().ends_with(name));
+    let mut n_bad = 0;
     for (index, line) in text.lines().enumerate() {
         let line = if is_git { line } else { line.trim() };
-        if let Err(error) = builder.add_line(None, line) {
+        let Err(error) = builder.add_line(None, line) else { continue };
+        n_bad += 1;
+        if n_bad <= MAX_REPORTED {
             let problem = Problem::new(&codes::BAD_IGNORE_RULE, error.to_string());
             problems.push(problem.in_file(path).on_line(index + 1));
         }
+    }
+    if n_bad > MAX_REPORTED {
+        let message = format!("{} more lines are no valid patterns", n_bad - MAX_REPORTED);
+        problems.push(Problem::new(&codes::BAD_IGNORE_RULE, message).in_file(path));
     }
     match builder.build() {
         Ok(rules) => Some(rules),

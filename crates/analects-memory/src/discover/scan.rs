@@ -72,7 +72,10 @@ fn visit(
         let mut listing = match listing {
             Ok(listing) => listing,
             Err(trouble) => {
-                search.unlisted(&stop.dir, &trouble);
+                // The top was asked on the way down to it: once is enough.
+                if !is_top || !search.is_known_unlisted(&stop.dir) {
+                    search.unlisted(&stop.dir, &trouble);
+                }
                 continue;
             }
         };
@@ -83,10 +86,10 @@ fn visit(
             search.problems.push(Problem::new(&codes::UNSPEAKABLE, message).in_file(&stop.dir));
         }
         listing.found.retain(|found| {
-            !Rules::is_ignore_file(&found.name)
-                && !rules.ignores(&stop.dir.join(&found.name), false)
+            !Rules::is_ignore_file(&found.name) && !rules.ignores_in(&stop.dir, &found.name)
         });
-        candidates.extend(search.candidates(&stop.dir, listing.found, Layer::Project, root));
+        let found = search.in_configured_order(listing.found);
+        candidates.extend(search.candidates(&stop.dir, found, Layer::Project, root));
         listing.subdirs.sort_unstable();
         for name in listing.subdirs {
             let dir = stop.dir.join(&name);

@@ -70,11 +70,7 @@ impl Blocks<'_, '_> {
                 Followed::New(source) => {
                     self.listed.insert(next.target.clone());
                     self.block(&next.target, &source);
-                    self.nodes.push(ImportNode {
-                        path: next.target,
-                        bytes: source.bytes,
-                        imports: Vec::new(),
-                    });
+                    self.nodes.push(ImportNode::new(&source, Vec::new()));
                     pending.extend(self.pending(&source, next.depth + 1, sources.len()));
                     sources.push(source);
                 }

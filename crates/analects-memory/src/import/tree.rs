@@ -90,7 +90,7 @@ impl Expansion<'_, '_> {
         self.chain.pop();
         self.text.push('\n');
         self.comment("End of import from", token, "");
-        ImportNode { path: imported.path, bytes: imported.bytes, imports }
+        ImportNode::new(&imported, imports)
     }
 
     fn add_said(&mut self, said: Option<&str>) {

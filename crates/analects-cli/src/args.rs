@@ -1,0 +1,100 @@
+//! The command line: nouns, verbs and the flags they share.
+
+use std::path::PathBuf;
+
+use analects_engine::verbs::{Flags, config, context, memory};
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+/// A memory that coding agents can trust.
+///
+/// Finds, imports, orders and shows the memory files that apply to a directory: your own, those of
+/// extensions, those of the project, and your private notes on it.
+#[derive(Debug, Parser)]
+#[command(name = "analects", version, max_term_width = 100, arg_required_else_help = true)]
+pub(crate) struct Cli {
+    #[command(flatten)]
+    pub(crate) global: Global,
+    #[command(subcommand)]
+    pub(crate) noun: Noun,
+}
+
+/// Flags that every verb takes.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Global options")]
+pub(crate) struct Global {
+    /// Work in this directory instead of the current one.
+    #[arg(long, global = true, value_name = "DIR")]
+    pub(crate) cwd: Option<PathBuf>,
+    /// Use this home directory (also GEMINI_CLI_HOME).
+    #[arg(long, global = true, value_name = "DIR")]
+    pub(crate) home: Option<PathBuf>,
+    /// Trust the folder for this run.
+    #[arg(long, global = true)]
+    pub(crate) trust: bool,
+    /// Answer with one JSON object.
+    #[arg(long, global = true)]
+    pub(crate) json: bool,
+    /// Show errors only.
+    #[arg(short, long, global = true)]
+    pub(crate) quiet: bool,
+    /// Show notes too.
+    #[arg(short, long, global = true, conflicts_with = "quiet")]
+    pub(crate) verbose: bool,
+    /// Load no memory at all.
+    #[arg(long, global = true)]
+    pub(crate) no_memory: bool,
+    /// When to use colour.
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
+    pub(crate) color: Color,
+}
+
+impl Global {
+    /// The part that the engine wants to know.
+    pub(crate) fn flags(&self) -> Flags {
+        Flags { trust: self.trust, no_memory: self.no_memory }
+    }
+}
+
+/// When to use colour.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Color {
+    /// In a terminal, unless NO_COLOR is set.
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Noun {
+    /// The memory that applies here.
+    #[command(subcommand)]
+    Memory(Memory),
+    Context(context::Context),
+    /// The settings in force.
+    #[command(subcommand)]
+    Config(Config),
+    /// Print a completion script for a shell.
+    Completions {
+        /// The shell.
+        shell: clap_complete::Shell,
+    },
+    /// Print a manual page.
+    Man {
+        /// The command to describe, as in `man memory show`; the program itself if none.
+        command: Vec<String>,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Memory {
+    Show(memory::Show),
+    List(memory::List),
+    Cost(memory::Cost),
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Config {
+    Show(config::Show),
+}

@@ -1,0 +1,25 @@
+//! What each exit code means.
+
+use std::process::ExitCode;
+
+use analects_engine::verbs::FailureKind;
+
+/// Something did not work.
+const FAILED: u8 = 1;
+/// The command line makes no sense.
+const USAGE: u8 = 2;
+/// What the user gave makes no sense.
+const BAD_INPUT: u8 = 42;
+
+/// The command line could not be understood.
+pub(crate) fn usage() -> ExitCode {
+    ExitCode::from(USAGE)
+}
+
+/// The exit code of a failure.
+pub(crate) fn of(kind: FailureKind) -> ExitCode {
+    ExitCode::from(match kind {
+        FailureKind::Failed => FAILED,
+        FailureKind::BadInput => BAD_INPUT,
+    })
+}

@@ -1,0 +1,14 @@
+//! `analects`: the command line.
+//!
+//! Reads arguments, asks the engine, shows the answer. Answers go to stdout, everything else to stderr.
+
+mod args;
+mod exit;
+mod run;
+mod ui;
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    run::run(std::env::args_os())
+}

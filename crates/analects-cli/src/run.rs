@@ -1,0 +1,143 @@
+//! From arguments to an exit code.
+
+use std::ffi::OsString;
+use std::io::{self, IsTerminal, Write};
+use std::process::ExitCode;
+
+use analects_engine::World;
+use analects_engine::verbs::{Failure, SCHEMA_VERSION, Verb};
+use analects_host::Disk;
+use analects_world::Surroundings;
+use clap::{CommandFactory, Parser};
+use serde_json::json;
+
+use crate::args::{Cli, Color, Config, Global, Memory, Noun};
+use crate::exit;
+use crate::ui::{self, Human, Screen};
+
+/// Does what the command line asks for.
+pub(crate) fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let cli = match Cli::try_parse_from(args) {
+        Ok(cli) => cli,
+        Err(error) => {
+            // Help and version are answers; everything else is a complaint. Nobody is left to tell if
+            // even that cannot be printed.
+            let _ = error.print();
+            return if error.use_stderr() { exit::usage() } else { ExitCode::SUCCESS };
+        }
+    };
+    match dispatch(&cli) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(Stop::Failure(failure)) => report(&cli.global, &failure),
+        // The reader of our output went away: that is its right.
+        Err(Stop::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(Stop::Output(error)) => {
+            report(&cli.global, &Failure::failed(format!("cannot write the answer: {error}")))
+        }
+    }
+}
+
+/// Why a command ended early.
+enum Stop {
+    Failure(Failure),
+    Output(io::Error),
+}
+
+impl From<Failure> for Stop {
+    fn from(failure: Failure) -> Self {
+        Self::Failure(failure)
+    }
+}
+
+impl From<io::Error> for Stop {
+    fn from(error: io::Error) -> Self {
+        Self::Output(error)
+    }
+}
+
+fn dispatch(cli: &Cli) -> Result<(), Stop> {
+    let global = &cli.global;
+    match &cli.noun {
+        Noun::Memory(Memory::Show(verb)) => answer(global, verb),
+        Noun::Memory(Memory::List(verb)) => answer(global, verb),
+        Noun::Memory(Memory::Cost(verb)) => answer(global, verb),
+        Noun::Context(verb) => answer(global, verb),
+        Noun::Config(Config::Show(verb)) => answer(global, verb),
+        Noun::Completions { shell } => completions(*shell),
+        Noun::Man { command } => man(command),
+    }
+}
+
+/// Asks the engine and shows what it says.
+fn answer<V: Verb>(global: &Global, verb: &V) -> Result<(), Stop>
+where
+    V::Answer: Human,
+{
+    let around = analects_host::surroundings(global.cwd.clone(), global.home.clone())
+        .map_err(|error| Failure::failed(error.to_string()))?;
+    let answer = verb.run(&World { files: &Disk, around: &around }, &global.flags())?;
+    let mut out = io::BufWriter::new(io::stdout().lock());
+    if global.json {
+        serde_json::to_writer_pretty(&mut out, &answer).map_err(io::Error::from)?;
+        writeln!(out)?;
+    } else {
+        answer.show(&mut out, &screen(global, &around))?;
+    }
+    out.flush()?;
+    if !global.json {
+        ui::problems::show(&mut io::stderr().lock(), &answer, global)?;
+    }
+    Ok(())
+}
+
+fn screen(global: &Global, around: &Surroundings) -> Screen {
+    let stdout = io::stdout();
+    let is_terminal = stdout.is_terminal();
+    let has_color = match global.color {
+        Color::Always => true,
+        Color::Never => false,
+        Color::Auto => is_terminal && around.var("NO_COLOR").is_none(),
+    };
+    let told = || around.var("COLUMNS").and_then(|columns| columns.parse().ok());
+    let asked = || rustix::termios::tcgetwinsize(&stdout).ok().map(|size| usize::from(size.ws_col));
+    let width = if is_terminal { asked().filter(|&columns| columns > 0).or_else(told) } else { told() };
+    Screen {
+        is_terminal,
+        has_color,
+        width: width.unwrap_or(80).clamp(40, 200),
+        home: around.home.clone(),
+    }
+}
+
+fn completions(shell: clap_complete::Shell) -> Result<(), Stop> {
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut Cli::command(), "analects", &mut script);
+    Ok(io::stdout().lock().write_all(&script)?)
+}
+
+fn man(words: &[String]) -> Result<(), Stop> {
+    let mut command = Cli::command();
+    command.build();
+    let mut described = &command;
+    for word in words {
+        described = described.find_subcommand(word).ok_or_else(|| {
+            let known: Vec<_> = described.get_subcommands().map(clap::Command::get_name).collect();
+            Failure::bad_input(format!("there is no command `{}`", words.join(" ")))
+                .hint(format!("known here: {}", known.join(", ")))
+        })?;
+    }
+    let page = clap_mangen::Man::new(described.clone());
+    Ok(page.render(&mut io::stdout().lock())?)
+}
+
+/// Tells the user what went wrong; as JSON too if that is what was asked for.
+fn report(global: &Global, failure: &Failure) -> ExitCode {
+    // If even this cannot be written, the exit code still tells.
+    let _ = ui::problems::failure(&mut io::stderr().lock(), failure);
+    if global.json {
+        let error = json!({ "message": failure.message, "hints": failure.hints });
+        let answer = json!({ "schemaVersion": SCHEMA_VERSION, "error": error });
+        let _ = writeln!(io::stdout().lock(), "{answer:#}");
+    }
+    exit::of(failure.kind)
+}

@@ -1,0 +1,136 @@
+//! How answers look to a person: at 80 columns, with or without colour, in a terminal or a pipe.
+//!
+//! Everything that comes from a file is made safe for a terminal before it is written.
+
+mod config;
+mod context;
+mod memory;
+pub(crate) mod problems;
+
+use std::borrow::Cow;
+use std::io::{self, Write};
+
+use analects_engine::verbs::answer::{Problem, TrustAnswer};
+use analects_text::sanitize;
+use analects_world::AbsPath;
+use unicode_width::UnicodeWidthStr;
+
+/// An answer that a person can read.
+pub(crate) trait Human {
+    /// Writes the answer.
+    fn show(&self, out: &mut dyn Write, screen: &Screen) -> io::Result<()>;
+
+    /// What went wrong on the way.
+    fn problems(&self) -> &[Problem];
+
+    /// Whether the folder may speak, and why.
+    fn trust(&self) -> (bool, &TrustAnswer);
+}
+
+/// What is known about the place the answer is shown in.
+pub(crate) struct Screen {
+    pub(crate) is_terminal: bool,
+    pub(crate) has_color: bool,
+    /// Columns.
+    pub(crate) width: usize,
+    pub(crate) home: AbsPath,
+}
+
+impl Screen {
+    /// `text` in bold, where there is colour. Colour never carries meaning of its own.
+    fn bold<'a>(&self, text: &'a str) -> Cow<'a, str> {
+        self.paint("1", text)
+    }
+
+    /// `text` set back, where there is colour.
+    fn dim<'a>(&self, text: &'a str) -> Cow<'a, str> {
+        self.paint("2", text)
+    }
+
+    fn paint<'a>(&self, style: &str, text: &'a str) -> Cow<'a, str> {
+        if self.has_color {
+            Cow::Owned(format!("\u{1b}[{style}m{text}\u{1b}[0m"))
+        } else {
+            Cow::Borrowed(text)
+        }
+    }
+
+    /// A path as people call it: from the project's root, or from home.
+    fn short(&self, path: &str, root: &str) -> String {
+        let inside = |dir: &str| Some(path.strip_prefix(dir)?.strip_prefix('/')?.to_owned());
+        let short = inside(root)
+            .or_else(|| inside(self.home.as_str()).map(|rest| format!("~/{rest}")))
+            .unwrap_or_else(|| path.to_owned());
+        sanitize::one_line(&short).into_owned()
+    }
+}
+
+/// `text` filled up with blanks to `width` columns.
+fn pad(text: &str, width: usize) -> String {
+    let blanks = width.saturating_sub(text.width());
+    format!("{text}{}", " ".repeat(blanks))
+}
+
+/// `text` cut in the middle, if it is wider than `width`: both ends of a path tell something.
+fn fit(text: &str, width: usize) -> String {
+    if text.width() <= width {
+        return text.to_owned();
+    }
+    let half = width.saturating_sub(1) / 2;
+    let head = take_columns(text.chars(), half);
+    let tail: String = take_columns(text.chars().rev(), width.saturating_sub(1) - half).chars().rev().collect();
+    format!("{head}…{tail}")
+}
+
+fn take_columns(chars: impl Iterator<Item = char>, columns: usize) -> String {
+    let mut taken = String::new();
+    for c in chars {
+        taken.push(c);
+        if taken.width() > columns {
+            taken.pop();
+            break;
+        }
+    }
+    taken
+}
+
+/// A number with its thousands apart.
+fn number(count: usize) -> String {
+    let digits = count.to_string();
+    let mut grouped = String::with_capacity(digits.len() + digits.len() / 3);
+    for (at, digit) in digits.char_indices() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            grouped.push(',');
+        }
+        grouped.push(digit);
+    }
+    grouped
+}
+
+/// A length as people say it.
+fn size(bytes: u64) -> String {
+    match bytes {
+        0..1024 => format!("{bytes} B"),
+        1024..1_048_576 => format!("{}.{} KiB", bytes / 1024, bytes % 1024 * 10 / 1024),
+        _ => format!("{}.{} MiB", bytes >> 20, (bytes & 0xF_FFFF) * 10 >> 20),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_and_sizes_read_well() {
+        assert_eq!([0, 999, 1000, 1_234_567].map(number), ["0", "999", "1,000", "1,234,567"]);
+        assert_eq!([0, 1023, 1024, 1536, 1_572_864].map(size), ["0 B", "1023 B", "1.0 KiB", "1.5 KiB", "1.5 MiB"]);
+    }
+
+    #[test]
+    fn wide_names_are_cut_in_the_middle() {
+        assert_eq!(fit("abcdefgh", 8), "abcdefgh");
+        assert_eq!(fit("abcdefghi", 8), "abc…fghi");
+        assert_eq!(fit("文档文档文档", 7), "文…档");
+        assert_eq!(pad("文", 4), "文  ");
+    }
+}

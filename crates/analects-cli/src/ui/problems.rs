@@ -1,0 +1,66 @@
+//! Problems, hints and failures: everything that goes to stderr.
+
+use std::io::{self, Write};
+
+use analects_engine::verbs::Failure;
+use analects_engine::verbs::answer::Problem;
+use analects_text::sanitize::one_line;
+
+use super::Human;
+use crate::args::Global;
+
+/// Writes what a person should know beside the answer.
+pub(crate) fn show(err: &mut dyn Write, answer: &impl Human, global: &Global) -> io::Result<()> {
+    let is_shown = |problem: &&Problem| match problem.severity.as_str() {
+        "error" => true,
+        "warning" => !global.quiet,
+        _ => global.verbose,
+    };
+    let mut n_hidden = 0;
+    for problem in answer.problems() {
+        if is_shown(&problem) {
+            writeln!(err, "{}", line(problem))?;
+        } else if problem.severity == "note" {
+            n_hidden += 1;
+        }
+    }
+    if n_hidden > 0 && !global.quiet {
+        let notes = if n_hidden == 1 { "note" } else { "notes" };
+        writeln!(err, "{n_hidden} {notes} not shown; -v shows them")?;
+    }
+    untrusted(err, answer, global)
+}
+
+/// Writes why a command failed and what to do about it.
+pub(crate) fn failure(err: &mut dyn Write, failure: &Failure) -> io::Result<()> {
+    writeln!(err, "error: {}", one_line(&failure.message))?;
+    for hint in &failure.hints {
+        writeln!(err, "hint: {}", one_line(hint))?;
+    }
+    Ok(())
+}
+
+fn line(problem: &Problem) -> String {
+    let place = match (&problem.path, problem.line) {
+        (Some(path), Some(line)) => format!("{path}:{line}: "),
+        (Some(path), None) => format!("{path}: "),
+        (None, _) => String::new(),
+    };
+    let text = format!("{place}{} [{}]", problem.message, problem.code);
+    format!("{}: {}", problem.severity, one_line(&text))
+}
+
+fn untrusted(err: &mut dyn Write, answer: &impl Human, global: &Global) -> io::Result<()> {
+    let (trusted, why) = answer.trust();
+    if trusted || global.quiet || global.no_memory {
+        return Ok(());
+    }
+    let reason = match (why.reason.as_str(), &why.rule) {
+        ("rule", Some(rule)) => format!("a rule about `{rule}` says DO_NOT_TRUST"),
+        ("environment", _) => "GEMINI_CLI_TRUST_WORKSPACE says so".to_owned(),
+        ("bad-file", _) => "the trust rules cannot be read".to_owned(),
+        _ => "nobody has decided about it yet".to_owned(),
+    };
+    writeln!(err, "note: this folder is not trusted ({}), so its own memory is not loaded", one_line(&reason))?;
+    writeln!(err, "hint: `--trust` loads it for this run")
+}

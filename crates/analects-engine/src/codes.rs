@@ -1,0 +1,74 @@
+//! Every kind of problem found while preparing a load: settings, trust, extensions, identity.
+
+use analects_text::problem::Code;
+use analects_text::problem::Severity::{Error, Warning};
+
+/// A settings file cannot be parsed.
+pub const BAD_SETTINGS: Code = Code {
+    name: "bad-settings",
+    severity: Error,
+    meaning: "A settings file could not be read or is not a JSON object; all of it was ignored.",
+};
+
+/// A setting has a value of the wrong kind.
+pub const BAD_SETTING: Code = Code {
+    name: "bad-setting",
+    severity: Warning,
+    meaning: "A setting has a value it cannot have; the next weaker value counts.",
+};
+
+/// A key nobody knows.
+pub const UNKNOWN_SETTING: Code = Code {
+    name: "unknown-setting",
+    severity: Warning,
+    meaning: "A settings file holds a key that neither Analects nor Gemini CLI knows; check its spelling.",
+};
+
+/// The trust file cannot be parsed.
+pub const BAD_TRUST_FILE: Code = Code {
+    name: "bad-trust-file",
+    severity: Error,
+    meaning: "`trustedFolders.json` could not be read; no folder is trusted until it is repaired.",
+};
+
+/// A trust rule that says nothing known.
+pub const BAD_TRUST_RULE: Code = Code {
+    name: "bad-trust-rule",
+    severity: Warning,
+    meaning: "A rule of `trustedFolders.json` has an unknown level and counts as DO_NOT_TRUST, or names \
+              no absolute path and is ignored.",
+};
+
+/// The project registry cannot be parsed.
+pub const BAD_REGISTRY: Code = Code {
+    name: "bad-registry",
+    severity: Warning,
+    meaning: "`projects.json` could not be read; projects are recognised by their markers instead.",
+};
+
+/// An extension cannot be used.
+pub const BAD_EXTENSION: Code = Code {
+    name: "bad-extension",
+    severity: Warning,
+    meaning: "An extension's manifest or enablement rules could not be read, or name a context file \
+              outside of the extension.",
+};
+
+/// An include directory was left out.
+pub const INCLUDE_UNTRUSTED: Code = Code {
+    name: "include-untrusted",
+    severity: Warning,
+    meaning: "A directory of `context.includeDirectories` is not trusted; its memory was not loaded.",
+};
+
+/// All codes, for the reference.
+pub const ALL: [&Code; 8] = [
+    &BAD_SETTINGS,
+    &BAD_SETTING,
+    &UNKNOWN_SETTING,
+    &BAD_TRUST_FILE,
+    &BAD_TRUST_RULE,
+    &BAD_REGISTRY,
+    &BAD_EXTENSION,
+    &INCLUDE_UNTRUSTED,
+];

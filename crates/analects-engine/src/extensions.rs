@@ -1,0 +1,217 @@
+//! Which context files the installed extensions bring along.
+
+use analects_memory::discover::ExtensionFile;
+use analects_text::problem::Problem;
+use analects_world::AbsPath;
+use analects_world::files::{Kind, Pick, Subdirs};
+
+use crate::jsonc::{self, Item};
+use crate::{World, codes};
+
+const MANIFEST: &str = "gemini-extension.json";
+const INSTALL: &str = ".gemini-extension-install.json";
+const ENABLEMENT: &str = "extension-enablement.json";
+
+/// The context files of all extensions that are active in the working directory, sorted by path.
+#[must_use]
+pub fn context_files(
+    world: &World<'_>,
+    disabled: &[String],
+) -> (Vec<ExtensionFile>, Vec<Problem>) {
+    let home = world.around.global_dir().join("extensions");
+    let mut problems = Vec::new();
+    let pick = Pick { names: vec![], suffix: Some(String::new()), subdirs: Subdirs::Skip };
+    let Ok(mut listing) = world.files.list_one(&home, &pick) else { return (Vec::new(), problems) };
+    listing.found.sort();
+    let enablement = object(world, &home.join(ENABLEMENT), &mut problems);
+    let is_dir = |kind| matches!(kind, Kind::Dir | Kind::Link);
+    let mut files: Vec<ExtensionFile> = Vec::new();
+    for found in listing.found.into_iter().filter(|found| is_dir(found.kind)) {
+        let Some(extension) = Extension::read(world, &home.join(&found.name), &mut problems) else {
+            continue;
+        };
+        let is_off = disabled.iter().any(|name| name.eq_ignore_ascii_case(&extension.name));
+        if !is_off && is_enabled(enablement.as_ref(), &extension.name, &world.around.cwd) {
+            files.extend(extension.files(&mut problems));
+        }
+    }
+    files.sort_by(|a, b| a.path.cmp(&b.path));
+    files.dedup_by(|a, b| a.path == b.path);
+    (files, problems)
+}
+
+struct Extension {
+    name: String,
+    root: AbsPath,
+    manifest: AbsPath,
+    context: Option<Item>,
+}
+
+impl Extension {
+    fn read(world: &World<'_>, dir: &AbsPath, problems: &mut Vec<Problem>) -> Option<Self> {
+        let install = object(world, &dir.join(INSTALL), problems);
+        let text = |key| install.as_ref().and_then(|install| install.get(key)?.text());
+        // A linked extension lives where its author works on it.
+        let root = match (text("type"), text("source")) {
+            (Some("link"), Some(source)) => AbsPath::new(source).ok()?,
+            _ => dir.clone(),
+        };
+        let manifest = root.join(MANIFEST);
+        let root_item = object(world, &manifest, problems)?;
+        let Some(name) = root_item.get("name").and_then(Item::text) else {
+            let problem = Problem::new(&codes::BAD_EXTENSION, "the manifest has no `name`");
+            problems.push(problem.in_file(&manifest));
+            return None;
+        };
+        let context = root_item.get("contextFileName").cloned();
+        Some(Self { name: name.to_owned(), root, manifest, context })
+    }
+
+    fn files(&self, problems: &mut Vec<Problem>) -> Vec<ExtensionFile> {
+        let mut names = Vec::new();
+        match self.context.as_ref() {
+            None => names.push("GEMINI.md"),
+            Some(item) => match (item.text(), item.list()) {
+                (Some(""), _) => names.push("GEMINI.md"),
+                (Some(name), _) => names.push(name),
+                (_, Some(items)) => names.extend(items.iter().filter_map(Item::text)),
+                _ => {}
+            },
+        }
+        let mut files = Vec::new();
+        for name in names {
+            if is_safe(name) {
+                files.push(ExtensionFile { path: self.root.join(name), root: self.root.clone() });
+            } else {
+                let message = format!("context file `{name}` does not lie in the extension");
+                let problem = Problem::new(&codes::BAD_EXTENSION, message).in_file(&self.manifest);
+                problems.push(problem);
+            }
+        }
+        files
+    }
+}
+
+fn is_safe(name: &str) -> bool {
+    !name.trim().is_empty() && !name.starts_with('/') && !name.contains('\0') && !name.contains("..")
+}
+
+/// The last rule that matches the directory decides; without one, an extension is on.
+fn is_enabled(enablement: Option<&Item>, name: &str, cwd: &AbsPath) -> bool {
+    let rules = enablement.and_then(|all| all.get(name)?.get("overrides")?.list());
+    let dir = format!("{}/", cwd.as_str().trim_end_matches('/'));
+    let mut enabled = true;
+    for rule in rules.unwrap_or_default().iter().filter_map(Item::text) {
+        let (denies, rule) = match rule.strip_prefix('!') {
+            Some(rule) => (true, rule),
+            None => (false, rule),
+        };
+        let matches = match rule.strip_suffix('*') {
+            Some(base) => dir.starts_with(base),
+            None => dir == rule,
+        };
+        if matches {
+            enabled = !denies;
+        }
+    }
+    enabled
+}
+
+fn object(world: &World<'_>, path: &AbsPath, problems: &mut Vec<Problem>) -> Option<Item> {
+    match jsonc::read_object(world.files, path)? {
+        Ok(item) => Some(item),
+        Err(bad) => {
+            let mut problem = Problem::new(&codes::BAD_EXTENSION, bad.message).in_file(path);
+            problem.line = bad.line;
+            problems.push(problem);
+            None
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use analects_testkit::{FakeFiles, Fixture, show_problems};
+    use analects_world::Surroundings;
+    use expect_test::{Expect, expect};
+
+    fn check(tree: &str, expected: Expect) {
+        let files = FakeFiles::new(&Fixture::parse(tree));
+        let around = Surroundings {
+            cwd: AbsPath::new("/w/app").unwrap(),
+            home: AbsPath::new("/h").unwrap(),
+            vars: Default::default(),
+        };
+        let world = World { files: &files, around: &around };
+        let (found, problems) = context_files(&world, &["off".to_owned()]);
+        let paths: String = found.iter().map(|file| format!("{}\n", file.path)).collect();
+        expected.assert_eq(&(paths + &show_problems(&problems)));
+    }
+
+    #[test]
+    fn active_extensions_bring_their_files_sorted() {
+        check(
+            r#"
+//- /h/.gemini/extensions/b/gemini-extension.json
+{"name": "b", "contextFileName": ["Z.md", "docs/A.md"]}
+//- /h/.gemini/extensions/a/gemini-extension.json
+{"name": "a"}
+//- /h/.gemini/extensions/off/gemini-extension.json
+{"name": "Off"}
+//- /h/.gemini/extensions/no-manifest/x
+//- /h/.gemini/extensions/linked/.gemini-extension-install.json
+{"type": "link", "source": "/dev-ext"}
+//- /dev-ext/gemini-extension.json
+{"name": "linked", "contextFileName": "L.md"}
+"#,
+            expect![[r#"
+                /dev-ext/L.md
+                /h/.gemini/extensions/a/GEMINI.md
+                /h/.gemini/extensions/b/Z.md
+                /h/.gemini/extensions/b/docs/A.md
+            "#]],
+        );
+    }
+
+    #[test]
+    fn the_last_matching_rule_decides() {
+        check(
+            r#"
+//- /h/.gemini/extensions/extension-enablement.json
+{"a": {"overrides": ["!/w/*", "/w/app/*"]}, "b": {"overrides": ["!/w/app/"]}, "c": {"overrides": ["!/other/*"]}}
+//- /h/.gemini/extensions/a/gemini-extension.json
+{"name": "a"}
+//- /h/.gemini/extensions/b/gemini-extension.json
+{"name": "b"}
+//- /h/.gemini/extensions/c/gemini-extension.json
+{"name": "c"}
+"#,
+            expect![[r#"
+                /h/.gemini/extensions/a/GEMINI.md
+                /h/.gemini/extensions/c/GEMINI.md
+            "#]],
+        );
+    }
+
+    #[test]
+    fn a_bad_manifest_is_a_problem() {
+        check(
+            r#"
+//- /h/.gemini/extensions/a/gemini-extension.json
+{"name": "a", "contextFileName": ["../x.md", "/etc/passwd", "ok.md"]}
+//- /h/.gemini/extensions/b/gemini-extension.json
+{"version": "1"}
+//- /h/.gemini/extensions/c/gemini-extension.json
+{"name": 
+"#,
+            expect![[r#"
+                /h/.gemini/extensions/a/ok.md
+                ! bad-extension: /h/.gemini/extensions/a/gemini-extension.json: context file `../x.md` does not lie in the extension
+                ! bad-extension: /h/.gemini/extensions/a/gemini-extension.json: context file `/etc/passwd` does not lie in the extension
+                ! bad-extension: /h/.gemini/extensions/b/gemini-extension.json: the manifest has no `name`
+                ! bad-extension: /h/.gemini/extensions/c/gemini-extension.json:2: not valid JSON: expected value after colon in object property
+            "#]],
+        );
+    }
+}

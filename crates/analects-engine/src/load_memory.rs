@@ -1,0 +1,232 @@
+//! Loading the memory that applies in a directory: settings, trust, places, then the memory room.
+
+use analects_memory::discover::{
+    self, Depth, DiscoverOptions, IgnoreOptions, IgnoreScope, Places, Trust,
+};
+use analects_memory::import::{Format, ImportOptions, Scope};
+use analects_memory::label::Labels;
+use analects_memory::load::{LoadOptions, Loaded, Loader};
+use analects_memory::nearby::{self, Nearby};
+use analects_memory::stack::{self, MemoryStack};
+use analects_memory::{Profile, load};
+use analects_text::problem::Problem;
+use analects_world::AbsPath;
+
+use crate::settings::{self, Settings, Workspace, keys};
+use crate::trust::{self, Decision, Given};
+use crate::verbs::{Failure, Flags};
+use crate::{World, codes, extensions, identity};
+
+/// Everything that is known before a memory file is opened.
+#[derive(Debug)]
+pub struct Prepared {
+    /// The settings in force.
+    pub settings: Settings,
+    /// Whether the folder may speak.
+    pub decision: Decision,
+    /// The project's root.
+    pub root: AbsPath,
+    places: Places,
+    discover: DiscoverOptions,
+    load: LoadOptions,
+    format: Format,
+    /// What a layer may cost.
+    pub layer_limit_tokens: usize,
+    no_memory: bool,
+    problems: Vec<Problem>,
+}
+
+/// Start-up memory, and a loader that goes on from there.
+pub struct Started<'a> {
+    /// The layers as they enter the context.
+    pub stack: MemoryStack,
+    /// The files behind them.
+    pub loaded: Vec<Loaded>,
+    /// Everything that went wrong so far.
+    pub problems: Vec<Problem>,
+    prepared: &'a Prepared,
+    world: World<'a>,
+    loader: Loader<'a>,
+}
+
+/// Finds out where memory is and what may be read of it.
+pub fn prepare(world: &World<'_>, flags: &Flags) -> Result<Prepared, Failure> {
+    let around = world.around;
+    require_directory(world, &around.cwd)?;
+    let (files, mut problems) = settings::read(world, Workspace::Skipped);
+    let (mut settings, found) = settings::resolve(world, &files);
+    let rules = trust::Rules::read(world);
+    let given = Given { flag: flags.trust, feature_on: settings.flag(&keys::FOLDER_TRUST) };
+    let decision = rules.decide(world, &around.cwd, given);
+    problems.extend(found);
+    if decision.trust == Trust::Trusted {
+        let (files, read_problems) = settings::read(world, Workspace::Counts);
+        let (with_workspace, found) = settings::resolve(world, &files);
+        settings = with_workspace;
+        problems = read_problems;
+        problems.extend(found);
+    }
+    problems.extend(rules.problems.iter().cloned());
+    let discover = discover_options(world, &settings);
+    let root = discover::root_of(world.files, &around.cwd, &around.home, &discover);
+    let (private, found) = identity::private_folders(world, &[root.clone(), around.cwd.clone()]);
+    problems.extend(found);
+    let disabled = settings.list(&keys::EXTENSIONS_DISABLED);
+    let (extensions, found) = extensions::context_files(world, disabled);
+    problems.extend(found);
+    let include = include_directories(world, &settings, &rules, given, &mut problems);
+    let places = Places {
+        cwd: around.cwd.clone(),
+        home: around.home.clone(),
+        private,
+        extensions,
+        include,
+        trust: decision.trust,
+    };
+    let window = settings.count(&keys::WINDOW_TOKENS).unwrap_or(usize::MAX);
+    let share = settings.count(&keys::LAYER_MAX_TOKENS).unwrap_or(window / 10);
+    Ok(Prepared {
+        load: load_options(world, &settings, &root),
+        format: match settings.text(&keys::IMPORT_FORMAT) {
+            "flat" => Format::Flat,
+            _ => Format::Tree,
+        },
+        layer_limit_tokens: share,
+        settings,
+        decision,
+        root,
+        places,
+        discover,
+        no_memory: flags.no_memory,
+        problems,
+    })
+}
+
+impl Prepared {
+    /// Loads the memory that is there at start.
+    #[must_use]
+    pub fn start<'a>(&'a self, world: World<'a>) -> Started<'a> {
+        let mut problems = self.problems.clone();
+        let mut loader = Loader::new(world.files, &self.load);
+        let mut loaded = Vec::new();
+        if !self.no_memory {
+            let discovered = discover::discover(world.files, &self.places, &self.discover);
+            problems.extend(discovered.problems);
+            let (read, found) = loader.load(&discovered.candidates, self.format);
+            loaded = read;
+            problems.extend(found);
+        }
+        let stack = stack::stack(&loaded, self.layer_limit_tokens);
+        problems.extend(stack.problems.iter().cloned());
+        Started { stack, loaded, problems, prepared: self, world, loader }
+    }
+
+    /// What went wrong before any memory file was opened.
+    #[must_use]
+    pub fn problems(&self) -> &[Problem] {
+        &self.problems
+    }
+}
+
+impl Started<'_> {
+    /// What a tool that touches `path` brings in beyond what was loaded so far.
+    pub fn touch(&mut self, path: &AbsPath) -> Nearby {
+        let prepared = self.prepared;
+        if prepared.no_memory {
+            return Nearby::default();
+        }
+        nearby::nearby(
+            self.world.files,
+            &prepared.places,
+            &prepared.discover,
+            &mut self.loader,
+            path,
+            prepared.layer_limit_tokens,
+        )
+    }
+
+    /// The files that were left out because another one says the same.
+    #[must_use]
+    pub fn duplicates(&self) -> &[load::Duplicate] {
+        self.loader.duplicates()
+    }
+}
+
+fn require_directory(world: &World<'_>, dir: &AbsPath) -> Result<(), Failure> {
+    use analects_world::files::{Pick, Subdirs};
+    let nothing = Pick { names: vec![], suffix: None, subdirs: Subdirs::Skip };
+    match world.files.list_one(dir, &nothing) {
+        Ok(_) => Ok(()),
+        Err(trouble) => Err(Failure::bad_input(format!("cannot work in `{dir}`: {trouble}"))
+            .hint("name an existing directory with `--cwd`")),
+    }
+}
+
+fn discover_options(world: &World<'_>, settings: &Settings) -> DiscoverOptions {
+    let custom = settings.list(&keys::CUSTOM_IGNORE_FILES).iter();
+    DiscoverOptions {
+        profile: settings.profile,
+        names: settings.list(&keys::FILE_NAME).to_vec(),
+        markers: settings.list(&keys::BOUNDARY_MARKERS).to_vec(),
+        startup_depth: match settings.count(&keys::STARTUP_DEPTH) {
+            Some(levels) => Depth::Levels(levels),
+            None => Depth::All,
+        },
+        max_dirs: settings.count(&keys::DISCOVERY_MAX_DIRS).unwrap_or(200),
+        ignore: IgnoreOptions {
+            git: settings.flag(&keys::RESPECT_GIT_IGNORE),
+            gemini: settings.flag(&keys::RESPECT_GEMINI_IGNORE),
+            custom: custom.map(|path| world.around.resolve(path)).collect(),
+            scope: match settings.profile {
+                Profile::Analects => IgnoreScope::FromRoot,
+                Profile::Seed | Profile::Head => IgnoreScope::FromCwd,
+            },
+        },
+    }
+}
+
+fn load_options(world: &World<'_>, settings: &Settings, root: &AbsPath) -> LoadOptions {
+    let profile = settings.profile;
+    LoadOptions {
+        import: ImportOptions {
+            profile,
+            scope: match settings.text(&keys::IMPORT_SCOPE) {
+                "directory" => Scope::Directory,
+                _ => Scope::Root,
+            },
+            max_depth: settings.count(&keys::IMPORT_MAX_DEPTH).unwrap_or(10),
+        },
+        file_limit_bytes: settings.count(&keys::MAX_FILE_BYTES).unwrap_or(512 * 1024),
+        load_limit_bytes: settings.count(&keys::MAX_LOAD_BYTES).unwrap_or(1024 * 1024),
+        labels: Labels {
+            profile,
+            root: root.clone(),
+            cwd: world.around.cwd.clone(),
+            home: world.around.home.clone(),
+        },
+    }
+}
+
+/// Include directories whose memory is wanted and trusted.
+fn include_directories(
+    world: &World<'_>,
+    settings: &Settings,
+    rules: &trust::Rules,
+    given: Given,
+    problems: &mut Vec<Problem>,
+) -> Vec<AbsPath> {
+    if !settings.flag(&keys::LOAD_FROM_INCLUDE) {
+        return Vec::new();
+    }
+    let mut trusted = Vec::new();
+    for text in settings.list(&keys::INCLUDE_DIRECTORIES) {
+        let dir = world.files.real_or_same(&world.around.resolve(text));
+        if rules.decide(world, &dir, given).trust == Trust::Trusted {
+            trusted.push(dir);
+        } else {
+            let message = "include directory is not trusted, its memory is not loaded";
+            problems.push(Problem::new(&codes::INCLUDE_UNTRUSTED, message).in_file(&dir));
+        }
+    }
+    trusted
+}

@@ -1,0 +1,291 @@
+//! Settings: five scopes, each value with its origin.
+//!
+//! Weakest first: built-in defaults, system defaults, user, workspace, system; then a few environment
+//! variables. In each scope `analects.json` overrules `settings.json` beside it. Only files are named
+//! here; what a key means is in [`keys`].
+
+mod expand;
+pub mod keys;
+mod known;
+
+use analects_memory::Profile;
+use analects_text::problem::Problem;
+use analects_world::AbsPath;
+
+use crate::jsonc::{self, Item};
+use crate::{World, codes};
+use keys::{Key, Merge, Setting};
+
+/// Where a value comes from. Weakest first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Scope {
+    /// Built in.
+    Default,
+    /// The administrator's suggestions.
+    SystemDefaults,
+    /// `~/.gemini`.
+    User,
+    /// The working directory's `.gemini`, if it is trusted.
+    Workspace,
+    /// The administrator's orders.
+    System,
+    /// An environment variable.
+    Environment,
+}
+
+impl Scope {
+    /// The word used in output.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Default => "default",
+            Self::SystemDefaults => "system-defaults",
+            Self::User => "user",
+            Self::Workspace => "workspace",
+            Self::System => "system",
+            Self::Environment => "environment",
+        }
+    }
+}
+
+/// What set a value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Origin {
+    /// The scope.
+    pub scope: Scope,
+    /// The file, or the environment variable's name.
+    pub source: Option<String>,
+    /// The line in the file.
+    pub line: Option<usize>,
+}
+
+/// One setting in force.
+#[derive(Debug, Clone)]
+pub struct InForce {
+    /// Which setting.
+    pub key: &'static Key,
+    /// Its value.
+    pub value: Setting,
+    /// What set it; for merged lists, the strongest file that added to it.
+    pub origin: Origin,
+}
+
+/// All settings in force.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    values: Vec<InForce>,
+    /// The profile, which decides the defaults of the others.
+    pub profile: Profile,
+}
+
+/// A settings file that was read.
+#[derive(Debug)]
+pub struct SettingsFile {
+    scope: Scope,
+    path: AbsPath,
+    kind: FileKind,
+    root: Item,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum FileKind {
+    Gemini,
+    Analects,
+}
+
+/// Whether the workspace's own settings count.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Workspace {
+    /// It is trusted: they count.
+    Counts,
+    /// It is not, or nobody knows yet: they are not even read.
+    Skipped,
+}
+
+/// Reads the settings files that exist, weakest first.
+#[must_use]
+pub fn read(world: &World<'_>, workspace: Workspace) -> (Vec<SettingsFile>, Vec<Problem>) {
+    let mut files = Vec::new();
+    let mut problems = Vec::new();
+    for (scope, path, kind) in places(world, workspace) {
+        match jsonc::read_object(world.files, &path) {
+            None => {}
+            Some(Ok(root)) => files.push(SettingsFile { scope, path, kind, root }),
+            Some(Err(bad)) => {
+                let mut problem = Problem::new(&codes::BAD_SETTINGS, bad.message).in_file(&path);
+                problem.line = bad.line;
+                problems.push(problem);
+            }
+        }
+    }
+    (files, problems)
+}
+
+fn places(world: &World<'_>, workspace: Workspace) -> Vec<(Scope, AbsPath, FileKind)> {
+    let around = world.around;
+    let etc = AbsPath::root().join("etc/gemini-cli");
+    let system_file = |variable: &str, name: &str| {
+        around.var(variable).map_or_else(|| etc.join(name), |path| around.resolve(path))
+    };
+    let beside = |path: &AbsPath, name: &str| path.parent().unwrap_or_else(AbsPath::root).join(name);
+    let defaults = system_file("GEMINI_CLI_SYSTEM_DEFAULTS_PATH", "system-defaults.json");
+    let system = system_file("GEMINI_CLI_SYSTEM_SETTINGS_PATH", "settings.json");
+    let user = around.global_dir().join("settings.json");
+    let local = around.cwd.join(".gemini/settings.json");
+    let mut places = Vec::new();
+    let mut add = |scope, path: AbsPath, own_name| {
+        let own = beside(&path, own_name);
+        places.push((scope, path, FileKind::Gemini));
+        places.push((scope, own, FileKind::Analects));
+    };
+    // Both system files lie in one directory, so the defaults' companion has a name of its own.
+    add(Scope::SystemDefaults, defaults, "analects-defaults.json");
+    add(Scope::User, user, "analects.json");
+    let is_home = world.files.real_or_same(&around.cwd) == world.files.real_or_same(&around.home);
+    if workspace == Workspace::Counts && !is_home {
+        add(Scope::Workspace, local, "analects.json");
+    }
+    add(Scope::System, system, "analects.json");
+    places
+}
+
+/// Puts the files on top of one another.
+#[must_use]
+pub fn resolve(world: &World<'_>, files: &[SettingsFile]) -> (Settings, Vec<Problem>) {
+    let mut problems = unknown_keys(files);
+    let profile = match in_force(world, files, &keys::PROFILE, Profile::Analects, &mut problems).value
+    {
+        Setting::Text(name) => {
+            Profile::NAMES.iter().find(|(known, _)| *known == name).map_or(Profile::Analects, |p| p.1)
+        }
+        _ => Profile::Analects,
+    };
+    let values = keys::ALL.iter().map(|key| {
+        let mut twice = Vec::new(); // the profile's own problems were reported above
+        let heard = if std::ptr::eq(*key, &raw const keys::PROFILE) { &mut twice } else { &mut problems };
+        in_force(world, files, key, profile, heard)
+    });
+    let values = values.collect();
+    (Settings { values, profile }, problems)
+}
+
+fn in_force(
+    world: &World<'_>,
+    files: &[SettingsFile],
+    key: &'static Key,
+    profile: Profile,
+    problems: &mut Vec<Problem>,
+) -> InForce {
+    let origin = Origin { scope: Scope::Default, source: None, line: None };
+    let mut in_force = InForce { key, value: (key.default)(profile), origin };
+    for file in files {
+        if file.scope == Scope::Workspace && !key.may_be_set_by_workspace {
+            continue;
+        }
+        let Some(item) = find(&file.root, key) else { continue };
+        let expand = |text: &str| expand::variables(text, &world.around.vars);
+        match key.kind.accept(item, &expand) {
+            Ok(value) => {
+                let source = Some(file.path.to_string());
+                in_force.origin = Origin { scope: file.scope, source, line: Some(item.line) };
+                in_force.value = merge(in_force.value, value, key.merge);
+            }
+            Err(message) => {
+                let message = format!("`{}`: {message}", key.name);
+                let problem = Problem::new(&codes::BAD_SETTING, message);
+                problems.push(problem.in_file(&file.path).on_line(item.line));
+            }
+        }
+    }
+    if let Some((variable, text)) = key.variable.and_then(|v| Some((v, world.around.var(v)?))) {
+        in_force.value = Setting::List(split_names(text));
+        in_force.origin =
+            Origin { scope: Scope::Environment, source: Some(variable.to_owned()), line: None };
+    }
+    in_force
+}
+
+/// The value of a key in one file: under its own name first, then under its older names.
+fn find<'a>(root: &'a Item, key: &Key) -> Option<&'a Item> {
+    std::iter::once(&key.name)
+        .chain(key.aliases)
+        .find_map(|name| name.split('.').try_fold(root, |item, part| item.get(part)))
+}
+
+fn merge(weaker: Setting, stronger: Setting, how: Merge) -> Setting {
+    match (weaker, stronger, how) {
+        (Setting::List(mut all), Setting::List(more), Merge::Append) => {
+            for entry in more {
+                if !all.contains(&entry) {
+                    all.push(entry);
+                }
+            }
+            Setting::List(all)
+        }
+        (_, stronger, _) => stronger,
+    }
+}
+
+fn split_names(text: &str) -> Vec<String> {
+    text.split(',').map(str::trim).filter(|name| !name.is_empty()).map(str::to_owned).collect()
+}
+
+fn unknown_keys(files: &[SettingsFile]) -> Vec<Problem> {
+    let mut reported: Vec<String> = Vec::new();
+    let mut problems = Vec::new();
+    for file in files {
+        let unknown = match file.kind {
+            FileKind::Gemini => known::unknown_in_settings(&file.root),
+            FileKind::Analects => known::unknown_in_analects(&file.root),
+        };
+        for (name, line) in unknown {
+            if !reported.contains(&name) {
+                let message = format!("unknown setting `{name}`");
+                let problem = Problem::new(&codes::UNKNOWN_SETTING, message);
+                problems.push(problem.in_file(&file.path).on_line(line));
+                reported.push(name);
+            }
+        }
+    }
+    problems
+}
+
+impl Settings {
+    /// Every setting, in the order of the reference.
+    #[must_use]
+    pub fn all(&self) -> &[InForce] {
+        &self.values
+    }
+
+    fn value(&self, key: &Key) -> &Setting {
+        let found = self.values.iter().find(|in_force| in_force.key.name == key.name);
+        found.map_or(&Setting::Unset, |in_force| &in_force.value)
+    }
+
+    /// A switch; unset means off.
+    #[must_use]
+    pub fn flag(&self, key: &Key) -> bool {
+        matches!(self.value(key), Setting::Flag(true))
+    }
+
+    /// A number, if one is set.
+    #[must_use]
+    pub fn count(&self, key: &Key) -> Option<usize> {
+        if let Setting::Count(count) = self.value(key) { Some(*count) } else { None }
+    }
+
+    /// A word; empty if unset.
+    #[must_use]
+    pub fn text(&self, key: &Key) -> &str {
+        if let Setting::Text(text) = self.value(key) { text } else { "" }
+    }
+
+    /// A list; empty if unset.
+    #[must_use]
+    pub fn list(&self, key: &Key) -> &[String] {
+        if let Setting::List(list) = self.value(key) { list } else { &[] }
+    }
+}
+
+#[cfg(test)]
+mod tests;

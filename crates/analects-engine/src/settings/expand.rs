@@ -1,0 +1,70 @@
+//! `$NAME`, `${NAME}` and `${NAME:-default}` in setting values.
+
+use std::collections::BTreeMap;
+
+/// `text` with the variables that are set; the others stay as written, unless they have a default.
+pub(super) fn variables(text: &str, vars: &BTreeMap<String, String>) -> String {
+    let mut expanded = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once('$') {
+        expanded.push_str(before);
+        match reference(after) {
+            Some(Reference { name, default, rest: behind }) => {
+                let written = after.len() - behind.len();
+                match vars.get(name).map(String::as_str).or(default) {
+                    Some(value) => expanded.push_str(value),
+                    None => {
+                        expanded.push('$');
+                        expanded.push_str(after.get(..written).unwrap_or_default());
+                    }
+                }
+                rest = behind;
+            }
+            None => {
+                expanded.push('$');
+                rest = after;
+            }
+        }
+    }
+    expanded + rest
+}
+
+struct Reference<'a> {
+    name: &'a str,
+    default: Option<&'a str>,
+    rest: &'a str,
+}
+
+/// Reads a reference that begins after its `$`.
+fn reference(after: &str) -> Option<Reference<'_>> {
+    if let Some(braced) = after.strip_prefix('{') {
+        let (inner, rest) = braced.split_once('}')?;
+        let (name, default) = match inner.split_once(":-") {
+            Some((name, default)) => (name, Some(default)),
+            None => (inner, None),
+        };
+        return (!name.is_empty()).then_some(Reference { name, default, rest });
+    }
+    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let end = after.find(|c| !is_word(c)).unwrap_or(after.len());
+    let (name, rest) = after.split_at_checked(end)?;
+    (!name.is_empty()).then_some(Reference { name, default: None, rest })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn set_variables_are_replaced_and_others_stay() {
+        let vars = [("A", "1"), ("B_2", "two")].map(|(k, v)| (k.to_owned(), v.to_owned())).into();
+        for (text, expected) in [
+            ("x$A/${B_2}y", "x1/twoy"),
+            ("$NONE ${NONE} ${NONE:-d} ${A:-d}", "$NONE ${NONE} d 1"),
+            ("$ $$A ${ ${} $-", "$ $1 ${ ${} $-"),
+            ("文$A字", "文1字"),
+        ] {
+            assert_eq!(variables(text, &vars), expected, "{text}");
+        }
+    }
+}

@@ -1,0 +1,373 @@
+//! Every setting Analects reads: name, kind, default, meaning. The reference is generated from here.
+
+use analects_memory::Profile;
+
+use crate::jsonc::{Item, Value};
+
+/// One setting.
+#[derive(Debug)]
+pub struct Key {
+    /// Dotted name, as in `settings.json`.
+    pub name: &'static str,
+    /// Older or other names that are read too.
+    pub aliases: &'static [&'static str],
+    /// An environment variable that overrules every file.
+    pub variable: Option<&'static str>,
+    /// What values it takes.
+    pub kind: Kind,
+    /// How a stronger scope adds to a weaker one.
+    pub merge: Merge,
+    /// The value without any file.
+    pub default: fn(Profile) -> Setting,
+    /// Whether a project may set it. What guards against a project may not be set by it.
+    pub may_be_set_by_workspace: bool,
+    /// Who else reads it.
+    pub reader: Reader,
+    /// One sentence for the reference.
+    pub meaning: &'static str,
+}
+
+/// Who reads a setting.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reader {
+    /// Gemini CLI and Analects: it belongs in `settings.json`.
+    Both,
+    /// Analects alone: it belongs in `analects.json`.
+    Analects,
+}
+
+/// How values of several scopes are combined.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Merge {
+    /// The strongest wins.
+    Replace,
+    /// Lists are joined, weakest first, without repetition.
+    Append,
+}
+
+/// A value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Setting {
+    /// None was given and there is no fixed default.
+    Unset,
+    /// A switch.
+    Flag(bool),
+    /// A whole number.
+    Count(usize),
+    /// A word.
+    Text(String),
+    /// A list of words.
+    List(Vec<String>),
+}
+
+/// What values a setting takes.
+#[derive(Debug, Clone, Copy)]
+pub enum Kind {
+    /// `true` or `false`.
+    Flag,
+    /// A whole number in this range.
+    Count {
+        /// Smallest.
+        min: usize,
+        /// Largest.
+        max: usize,
+    },
+    /// One of these words.
+    Word(&'static [&'static str]),
+    /// A list of texts, or a single one.
+    Names,
+    /// A whole number of levels, or `"all"`.
+    Levels,
+}
+
+/// Largest number a file may ask for; far above anything useful, far below any overflow.
+const MAX_COUNT: usize = 1 << 32;
+
+impl Kind {
+    /// The value of `item` if it is of this kind; else what would be.
+    pub(crate) fn accept(
+        self,
+        item: &Item,
+        expand: &dyn Fn(&str) -> String,
+    ) -> Result<Setting, String> {
+        match (self, &item.value) {
+            (Self::Flag, Value::Flag(flag)) => Ok(Setting::Flag(*flag)),
+            (Self::Count { min, max }, Value::Number(number)) => whole(*number)
+                .filter(|count| (min..=max).contains(count))
+                .map(Setting::Count)
+                .ok_or_else(|| format!("expected a whole number from {min} to {max}")),
+            (Self::Levels, Value::Number(number)) => whole(*number)
+                .map(Setting::Count)
+                .ok_or_else(|| self.expectation()),
+            (Self::Levels, Value::Text(text)) if text == "all" => Ok(Setting::Text(text.clone())),
+            (Self::Word(words), Value::Text(text)) if words.contains(&text.as_str()) => {
+                Ok(Setting::Text(text.clone()))
+            }
+            (Self::Names, Value::Text(text)) => Ok(Setting::List(names([text.as_str()], expand))),
+            (Self::Names, Value::List(items)) if items.iter().all(|item| item.text().is_some()) => {
+                Ok(Setting::List(names(items.iter().filter_map(Item::text), expand)))
+            }
+            _ => Err(self.expectation()),
+        }
+    }
+
+    /// What a value of this kind looks like.
+    #[must_use]
+    pub fn expectation(self) -> String {
+        match self {
+            Self::Flag => "expected true or false".to_owned(),
+            Self::Count { min, max } => format!("expected a whole number from {min} to {max}"),
+            Self::Word(words) => format!("expected one of: {}", words.join(", ")),
+            Self::Names => "expected a text or a list of texts".to_owned(),
+            Self::Levels => "expected a whole number or \"all\"".to_owned(),
+        }
+    }
+}
+
+fn whole(number: f64) -> Option<usize> {
+    let is_whole = number >= 0.0 && number.fract() == 0.0 && number <= MAX_COUNT as f64;
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "checked above")]
+    is_whole.then_some(number as usize)
+}
+
+fn names<'a>(
+    texts: impl IntoIterator<Item = &'a str>,
+    expand: &dyn Fn(&str) -> String,
+) -> Vec<String> {
+    let expanded = texts.into_iter().map(|text| expand(text).trim().to_owned());
+    expanded.filter(|name| !name.is_empty()).collect()
+}
+
+fn list(names: &[&str]) -> Setting {
+    Setting::List(names.iter().map(|&name| name.to_owned()).collect())
+}
+
+/// A key that Analects alone reads, with the most common answers filled in.
+const OWN: Key = Key {
+    name: "",
+    aliases: &[],
+    variable: None,
+    kind: Kind::Flag,
+    merge: Merge::Replace,
+    default: |_| Setting::Unset,
+    may_be_set_by_workspace: true,
+    reader: Reader::Analects,
+    meaning: "",
+};
+
+/// A key that Gemini CLI reads too.
+const SHARED: Key = Key { reader: Reader::Both, ..OWN };
+
+/// Whose behaviour is wanted.
+pub static PROFILE: Key = Key {
+    name: "context.profile",
+    kind: Kind::Word(&["analects", "seed", "head"]),
+    default: |_| Setting::Text("analects".to_owned()),
+    meaning: "Whose constants and behaviours apply: ours, those of the documents Analects grew from \
+              (`seed`), or the current Gemini CLI's (`head`).",
+    ..OWN
+};
+
+/// Names of memory files.
+pub static FILE_NAME: Key = Key {
+    name: "context.fileName",
+    aliases: &["memoryFiles", "contextFileName"],
+    variable: Some("ANALECTS_CONTEXT_FILES"),
+    kind: Kind::Names,
+    default: |profile| match profile {
+        Profile::Analects => list(&["GEMINI.md", "AGENTS.md", "CLAUDE.md"]),
+        Profile::Seed | Profile::Head => list(&["GEMINI.md"]),
+    },
+    meaning: "Names of memory files, in order. Replaces the default list.",
+    ..SHARED
+};
+
+/// How imports are shown.
+pub static IMPORT_FORMAT: Key = Key {
+    name: "context.importFormat",
+    aliases: &["memoryImportFormat"],
+    kind: Kind::Word(&["tree", "flat"]),
+    default: |_| Setting::Text("tree".to_owned()),
+    meaning: "Whether an imported file stands in place of its `@path` (`tree`) or in a block of its own \
+              (`flat`).",
+    ..SHARED
+};
+
+/// Where imports may lie.
+pub static IMPORT_SCOPE: Key = Key {
+    name: "context.importScope",
+    kind: Kind::Word(&["project", "directory"]),
+    default: |profile| {
+        let scope = if profile == Profile::Seed { "directory" } else { "project" };
+        Setting::Text(scope.to_owned())
+    },
+    meaning: "Whether an import may lie anywhere in the project, or only below the importing file's \
+              directory.",
+    ..OWN
+};
+
+/// How deep imports nest.
+pub static IMPORT_MAX_DEPTH: Key = Key {
+    name: "context.importMaxDepth",
+    kind: Kind::Count { min: 0, max: 64 },
+    default: |profile| Setting::Count(if profile == Profile::Head { 5 } else { 10 }),
+    meaning: "How many levels of imports are followed.",
+    ..OWN
+};
+
+/// How deep the start-up scan goes.
+pub static STARTUP_DEPTH: Key = Key {
+    name: "context.startupDepth",
+    kind: Kind::Levels,
+    default: |profile| Setting::Count(usize::from(profile != Profile::Head)),
+    meaning: "How many levels below the working directory are searched at start; `\"all\"` for the whole \
+              tree. Deeper memory comes just in time.",
+    ..OWN
+};
+
+/// How many directories a scan visits.
+pub static DISCOVERY_MAX_DIRS: Key = Key {
+    name: "context.discoveryMaxDirs",
+    aliases: &["memoryDiscoveryMaxDirs"],
+    kind: Kind::Count { min: 1, max: 10_000_000 },
+    default: |_| Setting::Count(200),
+    meaning: "At most so many directories are searched at start.",
+    ..SHARED
+};
+
+/// What marks a project's root.
+pub static BOUNDARY_MARKERS: Key = Key {
+    name: "context.memoryBoundaryMarkers",
+    kind: Kind::Names,
+    default: |_| list(&[".git"]),
+    meaning: "Names of files or directories that mark a project's root. An empty list makes the working \
+              directory the root.",
+    ..SHARED
+};
+
+/// Further workspace directories.
+pub static INCLUDE_DIRECTORIES: Key = Key {
+    name: "context.includeDirectories",
+    aliases: &["includeDirectories"],
+    kind: Kind::Names,
+    merge: Merge::Append,
+    default: |_| list(&[]),
+    meaning: "Further directories that belong to the workspace.",
+    ..SHARED
+};
+
+/// Whether their memory is loaded.
+pub static LOAD_FROM_INCLUDE: Key = Key {
+    name: "context.loadMemoryFromIncludeDirectories",
+    aliases: &["loadMemoryFromIncludeDirectories"],
+    default: |profile| Setting::Flag(profile == Profile::Head),
+    meaning: "Whether the memory of include directories is loaded, where they are trusted.",
+    ..SHARED
+};
+
+/// Whether `.gitignore` counts.
+pub static RESPECT_GIT_IGNORE: Key = Key {
+    name: "context.fileFiltering.respectGitIgnore",
+    aliases: &["fileFiltering.respectGitIgnore"],
+    default: |profile| Setting::Flag(profile == Profile::Head),
+    meaning: "Whether the start-up scan obeys `.gitignore`.",
+    ..SHARED
+};
+
+/// Whether `.geminiignore` counts.
+pub static RESPECT_GEMINI_IGNORE: Key = Key {
+    name: "context.fileFiltering.respectGeminiIgnore",
+    aliases: &["fileFiltering.respectGeminiIgnore"],
+    default: |_| Setting::Flag(true),
+    meaning: "Whether the start-up scan obeys `.geminiignore`.",
+    ..SHARED
+};
+
+/// Further ignore files.
+pub static CUSTOM_IGNORE_FILES: Key = Key {
+    name: "context.fileFiltering.customIgnoreFilePaths",
+    kind: Kind::Names,
+    merge: Merge::Append,
+    default: |_| list(&[]),
+    meaning: "Further ignore files, seen from the working directory; the first one is the strongest.",
+    ..SHARED
+};
+
+/// The limit for one file.
+pub static MAX_FILE_BYTES: Key = Key {
+    name: "context.maxFileBytes",
+    kind: Kind::Count { min: 1024, max: 64 * 1024 * 1024 },
+    default: |_| Setting::Count(512 * 1024),
+    meaning: "At most so many bytes of one memory file are loaded.",
+    ..OWN
+};
+
+/// The limit for all files.
+pub static MAX_LOAD_BYTES: Key = Key {
+    name: "context.maxLoadBytes",
+    kind: Kind::Count { min: 1024, max: 256 * 1024 * 1024 },
+    default: |_| Setting::Count(1024 * 1024),
+    meaning: "At most so many bytes of memory are loaded at start.",
+    ..OWN
+};
+
+/// The context window.
+pub static WINDOW_TOKENS: Key = Key {
+    name: "context.windowTokens",
+    kind: Kind::Count { min: 1000, max: 100_000_000 },
+    default: |_| Setting::Count(1_048_576),
+    meaning: "The size of the model's context window, by which budgets are set.",
+    ..OWN
+};
+
+/// The budget of a layer.
+pub static LAYER_MAX_TOKENS: Key = Key {
+    name: "context.layerMaxTokens",
+    kind: Kind::Count { min: 100, max: 100_000_000 },
+    meaning: "At most so many tokens of one memory layer enter the context; a tenth of the window if \
+              unset.",
+    ..OWN
+};
+
+/// Whether trust is asked for.
+pub static FOLDER_TRUST: Key = Key {
+    name: "security.folderTrust.enabled",
+    aliases: &["folderTrust"],
+    default: |_| Setting::Flag(true),
+    may_be_set_by_workspace: false,
+    meaning: "Whether a folder must be trusted before its own memory and settings are read.",
+    ..SHARED
+};
+
+/// Extensions that are off.
+pub static EXTENSIONS_DISABLED: Key = Key {
+    name: "extensions.disabled",
+    kind: Kind::Names,
+    merge: Merge::Append,
+    default: |_| list(&[]),
+    meaning: "Names of extensions whose memory is not loaded.",
+    ..SHARED
+};
+
+/// All settings, in the order of the reference.
+pub static ALL: [&Key; 19] = [
+    &PROFILE,
+    &FILE_NAME,
+    &STARTUP_DEPTH,
+    &DISCOVERY_MAX_DIRS,
+    &BOUNDARY_MARKERS,
+    &INCLUDE_DIRECTORIES,
+    &LOAD_FROM_INCLUDE,
+    &RESPECT_GIT_IGNORE,
+    &RESPECT_GEMINI_IGNORE,
+    &CUSTOM_IGNORE_FILES,
+    &IMPORT_FORMAT,
+    &IMPORT_SCOPE,
+    &IMPORT_MAX_DEPTH,
+    &MAX_FILE_BYTES,
+    &MAX_LOAD_BYTES,
+    &WINDOW_TOKENS,
+    &LAYER_MAX_TOKENS,
+    &FOLDER_TRUST,
+    &EXTENSIONS_DISABLED,
+];

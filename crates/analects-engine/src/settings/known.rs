@@ -1,0 +1,155 @@
+//! Tells a mistyped key from one that somebody reads.
+
+use super::keys;
+use crate::jsonc::Item;
+
+/// Groups that Gemini CLI reads at the top of `settings.json`. What is inside them is its business,
+/// except in `context`, which we share.
+const GEMINI_GROUPS: [&str; 26] = [
+    "$schema",
+    "admin",
+    "advanced",
+    "agents",
+    "billing",
+    "context",
+    "contextManagement",
+    "experimental",
+    "extensions",
+    "general",
+    "hooks",
+    "hooksConfig",
+    "ide",
+    "mcp",
+    "mcpServers",
+    "model",
+    "modelConfigs",
+    "output",
+    "policyPaths",
+    "privacy",
+    "security",
+    "skills",
+    "telemetry",
+    "tools",
+    "ui",
+    "useWriteTodos",
+];
+
+/// Keys of its first format, which had no groups.
+const GEMINI_FLAT: [&str; 59] = [
+    "accessibility",
+    "allowMCPServers",
+    "allowedTools",
+    "autoAccept",
+    "autoConfigureMaxOldSpaceSize",
+    "bugCommand",
+    "chatCompression",
+    "checkpointing",
+    "contextFileName",
+    "coreTools",
+    "customThemes",
+    "customWittyPhrases",
+    "debugKeystrokeLogging",
+    "disableAutoUpdate",
+    "disableUpdateNag",
+    "dnsResolutionOrder",
+    "enableInteractiveShell",
+    "enablePromptCompletion",
+    "enforcedAuthType",
+    "excludeMCPServers",
+    "excludeTools",
+    "excludedProjectEnvVars",
+    "extensionManagement",
+    "fileFiltering",
+    "folderTrust",
+    "folderTrustFeature",
+    "hasSeenIdeIntegrationNudge",
+    "hideBanner",
+    "hideCWD",
+    "hideContextSummary",
+    "hideFooter",
+    "hideModelInfo",
+    "hideSandboxStatus",
+    "hideTips",
+    "hideWindowTitle",
+    "ideMode",
+    "includeDirectories",
+    "loadMemoryFromIncludeDirectories",
+    "maxSessionTurns",
+    "mcpServerCommand",
+    "memoryDiscoveryMaxDirs",
+    "memoryImportFormat",
+    "preferredEditor",
+    "retryFetchErrors",
+    "sandbox",
+    "selectedAuthType",
+    "shellPager",
+    "shellShowColor",
+    "showCitations",
+    "showLineNumbers",
+    "showMemoryUsage",
+    "showStatusInTitle",
+    "skipNextSpeakerCheck",
+    "summarizeToolOutput",
+    "theme",
+    "toolCallCommand",
+    "toolDiscoveryCommand",
+    "usageStatisticsEnabled",
+    "vimMode",
+];
+
+/// Keys of `context` that Gemini CLI reads and we do not.
+const GEMINI_CONTEXT: [&str; 4] = [
+    "context.includeDirectoryTree",
+    "context.fileFiltering.enableFileWatcher",
+    "context.fileFiltering.enableFuzzySearch",
+    "context.fileFiltering.enableRecursiveFileSearch",
+];
+
+/// Unknown keys of a `settings.json`, with their lines.
+pub(super) fn unknown_in_settings(root: &Item) -> Vec<(String, usize)> {
+    let mut unknown = Vec::new();
+    for (name, item) in root.object().unwrap_or_default() {
+        let is_group = GEMINI_GROUPS.contains(&name.as_str());
+        let is_ours = is_known(name) || is_known_prefix(name);
+        if name == "context" {
+            unknown.extend(unknown_below(name, item));
+        } else if !is_group && !is_ours && !GEMINI_FLAT.contains(&name.as_str()) {
+            unknown.push((name.clone(), item.line));
+        }
+    }
+    unknown
+}
+
+/// Unknown keys of an `analects.json`, with their lines.
+pub(super) fn unknown_in_analects(root: &Item) -> Vec<(String, usize)> {
+    let members = root.object().unwrap_or_default().iter();
+    let members = members.filter(|(name, _)| name != "$schema");
+    members.flat_map(|(name, item)| unknown_below(name, item)).collect()
+}
+
+// As deep as the parser lets a file be, which is bounded.
+fn unknown_below(name: &str, item: &Item) -> Vec<(String, usize)> {
+    if is_known(name) {
+        return Vec::new();
+    }
+    match item.object() {
+        Some(members) if is_known_prefix(name) => members
+            .iter()
+            .flat_map(|(member, item)| unknown_below(&format!("{name}.{member}"), item))
+            .collect(),
+        _ => vec![(name.to_owned(), item.line)],
+    }
+}
+
+fn names() -> impl Iterator<Item = &'static str> {
+    let ours = keys::ALL.iter().flat_map(|key| std::iter::once(key.name).chain(key.aliases.iter().copied()));
+    ours.chain(GEMINI_CONTEXT)
+}
+
+fn is_known(name: &str) -> bool {
+    names().any(|known| known == name)
+}
+
+fn is_known_prefix(name: &str) -> bool {
+    names().any(|known| known.strip_prefix(name).is_some_and(|rest| rest.starts_with('.')))
+}

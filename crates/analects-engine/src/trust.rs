@@ -1,0 +1,220 @@
+//! Whether a folder may speak: `trustedFolders.json` and what overrules it.
+//!
+//! The rule that reaches least far decides, by the directory it is *about*, not by how it is written;
+//! where two reach equally far, the one that denies.
+
+use analects_memory::discover::Trust;
+use analects_text::problem::Problem;
+use analects_world::AbsPath;
+
+use crate::jsonc::{self, Item};
+use crate::{World, codes};
+
+/// The answer, and what it rests on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Decision {
+    /// Whether the folder's own text is read.
+    pub trust: Trust,
+    /// What decided.
+    pub reason: Reason,
+}
+
+/// What decided about a folder.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Reason {
+    /// The user said so for this run.
+    Flag,
+    /// `GEMINI_CLI_TRUST_WORKSPACE` says so.
+    Environment,
+    /// Folder trust is switched off.
+    FeatureOff,
+    /// A rule about this directory.
+    Rule(AbsPath),
+    /// No rule is about this folder.
+    Undecided,
+    /// The rules cannot be read.
+    BadFile,
+}
+
+/// What is known before the rules are looked at.
+#[derive(Debug, Clone, Copy)]
+pub struct Given {
+    /// `--trust`.
+    pub flag: bool,
+    /// `security.folderTrust.enabled`.
+    pub feature_on: bool,
+}
+
+/// The rules of a trust file.
+#[derive(Debug)]
+pub struct Rules {
+    rules: Option<Vec<Rule>>,
+    /// What was wrong with the file.
+    pub problems: Vec<Problem>,
+}
+
+#[derive(Debug)]
+struct Rule {
+    /// The directory the rule is about, links resolved.
+    about: AbsPath,
+    trust: Trust,
+}
+
+impl Rules {
+    /// Reads the trust file; a missing one has no rules.
+    #[must_use]
+    pub fn read(world: &World<'_>) -> Self {
+        let path = match world.around.var("GEMINI_CLI_TRUSTED_FOLDERS_PATH") {
+            Some(path) => world.around.resolve(path),
+            None => world.around.global_dir().join("trustedFolders.json"),
+        };
+        let mut problems = Vec::new();
+        let rules = match jsonc::read_object(world.files, &path) {
+            None => Some(Vec::new()),
+            Some(Ok(root)) => Some(rules(world, &path, &root, &mut problems)),
+            Some(Err(bad)) => {
+                let mut problem = Problem::new(&codes::BAD_TRUST_FILE, bad.message).in_file(&path);
+                problem.line = bad.line;
+                problems.push(problem);
+                None
+            }
+        };
+        Self { rules, problems }
+    }
+
+    /// Decides about `folder`.
+    #[must_use]
+    pub fn decide(&self, world: &World<'_>, folder: &AbsPath, given: Given) -> Decision {
+        let decided = |trust, reason| Decision { trust, reason };
+        if given.flag {
+            return decided(Trust::Trusted, Reason::Flag);
+        }
+        match world.around.var("GEMINI_CLI_TRUST_WORKSPACE") {
+            Some("true") => return decided(Trust::Trusted, Reason::Environment),
+            Some("false") => return decided(Trust::Untrusted, Reason::Environment),
+            _ => {}
+        }
+        if !given.feature_on {
+            return decided(Trust::Trusted, Reason::FeatureOff);
+        }
+        let Some(rules) = &self.rules else { return decided(Trust::Untrusted, Reason::BadFile) };
+        let folder = world.files.real_or_same(folder);
+        let denies = |rule: &Rule| rule.trust == Trust::Untrusted;
+        let closest = rules
+            .iter()
+            .filter(|rule| folder.is_within(&rule.about))
+            .max_by_key(|rule| (rule.about.depth(), denies(rule)));
+        match closest {
+            Some(rule) => decided(rule.trust, Reason::Rule(rule.about.clone())),
+            None => decided(Trust::Untrusted, Reason::Undecided),
+        }
+    }
+}
+
+fn rules(
+    world: &World<'_>,
+    path: &AbsPath,
+    root: &Item,
+    problems: &mut Vec<Problem>,
+) -> Vec<Rule> {
+    let mut rules = Vec::new();
+    for (key, item) in root.object().unwrap_or_default() {
+        let mut bad = |message: String| {
+            let problem = Problem::new(&codes::BAD_TRUST_RULE, message);
+            problems.push(problem.in_file(path).on_line(item.line));
+        };
+        let Ok(folder) = AbsPath::new(key) else {
+            bad(format!("`{key}` is not an absolute path"));
+            continue;
+        };
+        let (about, trust) = match item.text() {
+            Some("TRUST_FOLDER") => (folder, Trust::Trusted),
+            Some("TRUST_PARENT") => (folder.parent().unwrap_or(folder), Trust::Trusted),
+            Some("DO_NOT_TRUST") => (folder, Trust::Untrusted),
+            _ => {
+                // A rule that was meant to deny and is mistyped must not let anyone in.
+                bad(format!("unknown trust level for `{key}`, taken as DO_NOT_TRUST"));
+                (folder, Trust::Untrusted)
+            }
+        };
+        rules.push(Rule { about: world.files.real_or_same(&about), trust });
+    }
+    rules
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use analects_testkit::{FakeFiles, Fixture, show_problems};
+    use analects_world::Surroundings;
+
+    fn decide(rules: &str, folder: &str, vars: &[(&str, &str)]) -> (Decision, String) {
+        let tree = format!(
+            "//- /h/.gemini/trustedFolders.json\n{rules}\n//- /w/x/evil/\n//- /w/x/longname/\n//- /w/link -> x\n"
+        );
+        let files = FakeFiles::new(&Fixture::parse(&tree));
+        let around = Surroundings {
+            cwd: AbsPath::new(folder).unwrap(),
+            home: AbsPath::new("/h").unwrap(),
+            vars: vars.iter().map(|(k, v)| ((*k).to_owned(), (*v).to_owned())).collect(),
+        };
+        let world = World { files: &files, around: &around };
+        let rules = Rules::read(&world);
+        let given = Given { flag: false, feature_on: true };
+        let decision = rules.decide(&world, &around.cwd, given);
+        (decision, show_problems(&rules.problems))
+    }
+
+    fn trusts(rules: &str, folder: &str) -> bool {
+        decide(rules, folder, &[]).0.trust == Trust::Trusted
+    }
+
+    #[test]
+    fn the_rule_about_the_closest_directory_decides() {
+        let rules = r#"{"/w": "TRUST_FOLDER", "/w/x/evil": "DO_NOT_TRUST"}"#;
+        assert!(trusts(rules, "/w/x"));
+        assert!(!trusts(rules, "/w/x/evil/deep"));
+        assert!(!trusts(rules, "/elsewhere"));
+        assert!(!trusts(rules, "/wide"));
+    }
+
+    #[test]
+    fn a_denied_folder_is_not_opened_by_a_longer_sibling() {
+        let rules = r#"{"/w/x/longname": "TRUST_PARENT", "/w/x/evil": "DO_NOT_TRUST"}"#;
+        assert!(!trusts(rules, "/w/x/evil"));
+        assert!(trusts(rules, "/w/x/other"));
+    }
+
+    #[test]
+    fn denial_wins_a_tie_whatever_the_order() {
+        assert!(!trusts(r#"{"/w/x/a": "TRUST_PARENT", "/w/x": "DO_NOT_TRUST"}"#, "/w/x"));
+        assert!(!trusts(r#"{"/w/x": "DO_NOT_TRUST", "/w/x/a": "TRUST_PARENT"}"#, "/w/x"));
+    }
+
+    #[test]
+    fn links_are_resolved_on_both_sides() {
+        assert!(trusts(r#"{"/w/link": "TRUST_FOLDER"}"#, "/w/x/evil"));
+        assert!(trusts(r#"{"/w/x": "TRUST_FOLDER"}"#, "/w/link/evil"));
+    }
+
+    #[test]
+    fn the_environment_overrules_the_file() {
+        let rules = r#"{"/w": "DO_NOT_TRUST"}"#;
+        let (decision, _) = decide(rules, "/w", &[("GEMINI_CLI_TRUST_WORKSPACE", "true")]);
+        assert_eq!(decision, Decision { trust: Trust::Trusted, reason: Reason::Environment });
+    }
+
+    #[test]
+    fn a_broken_file_trusts_no_one_and_says_so() {
+        let (decision, problems) = decide("[1]", "/w", &[]);
+        assert_eq!(decision, Decision { trust: Trust::Untrusted, reason: Reason::BadFile });
+        assert_eq!(problems, "! bad-trust-file: /h/.gemini/trustedFolders.json:1: not a JSON object\n");
+    }
+
+    #[test]
+    fn a_mistyped_level_denies() {
+        let (decision, problems) = decide(r#"{"/w": "TRUST_FOLDER", "/w/x": "DO_NOT_TRSUT", "rel": "TRUST_FOLDER"}"#, "/w/x", &[]);
+        assert_eq!(decision.trust, Trust::Untrusted);
+        assert_eq!(problems.lines().count(), 2);
+    }
+}

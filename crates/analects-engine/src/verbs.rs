@@ -1,0 +1,77 @@
+//! What a client may ask: one struct a verb, filled in from a command line or from JSON.
+//!
+//! Shell, chat and MCP are spellings of the same verbs; none of them adds meaning of its own.
+
+pub mod answer;
+pub mod config;
+pub mod context;
+mod failure;
+pub mod memory;
+
+pub use failure::{Failure, FailureKind};
+
+use schemars::{JsonSchema, Schema};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::World;
+
+/// The version of every JSON answer. Fields may be added; none goes or changes without a new number.
+pub const SCHEMA_VERSION: u32 = 1;
+
+/// What holds for every verb of one command.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Flags {
+    /// Trust the folder for this run.
+    pub trust: bool,
+    /// Load no memory at all.
+    pub no_memory: bool,
+}
+
+/// Something a client may ask.
+pub trait Verb: clap::Args + DeserializeOwned + JsonSchema {
+    /// The words that ask for it, as in `memory list`.
+    const NAME: &'static str;
+
+    /// What comes back.
+    type Answer: Serialize + JsonSchema;
+
+    /// Does it.
+    fn run(&self, world: &World<'_>, flags: &Flags) -> Result<Self::Answer, Failure>;
+}
+
+/// A verb as the reference describes it.
+pub struct Described {
+    /// Its words.
+    pub name: &'static str,
+    /// The schema of its arguments.
+    pub arguments: Schema,
+    /// The schema of its answer.
+    pub answer: Schema,
+    /// Its command line.
+    pub command: clap::Command,
+}
+
+/// Every verb there is.
+#[must_use]
+pub fn catalogue() -> Vec<Described> {
+    vec![
+        describe::<memory::Show>(),
+        describe::<memory::List>(),
+        describe::<memory::Cost>(),
+        describe::<context::Context>(),
+        describe::<config::Show>(),
+    ]
+}
+
+fn describe<V: Verb>() -> Described {
+    Described {
+        name: V::NAME,
+        arguments: schemars::schema_for!(V),
+        answer: schemars::schema_for!(V::Answer),
+        command: V::augment_args(clap::Command::new(V::NAME)),
+    }
+}
+
+#[cfg(test)]
+mod tests;
