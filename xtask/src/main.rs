@@ -1,1 +1,63 @@
-fn main(){}
+//! The chores of this repository, as `cargo xtask <chore>`: nothing to install, the same everywhere.
+#![expect(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a chore talks to its developer"
+)]
+
+mod ci;
+mod docs;
+mod goldens;
+mod shell;
+mod tidy;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// The chores of this repository.
+#[derive(Parser)]
+#[command(name = "cargo xtask")]
+struct Cli {
+    #[command(subcommand)]
+    chore: Chore,
+}
+
+#[derive(Subcommand)]
+enum Chore {
+    /// Everything that must hold before a change lands: format, lints, tests, documents, benches.
+    Ci,
+    /// Rules of the house that no compiler checks.
+    Tidy,
+    /// Write the generated part of the reference.
+    Docs {
+        /// Only say whether it is up to date.
+        #[arg(long)]
+        check: bool,
+    },
+    /// Record the answers of Gemini CLI's own functions anew (installs them below `target/`).
+    Goldens {
+        /// Only say whether the recorded answers still are what the originals answer.
+        #[arg(long)]
+        check: bool,
+    },
+    /// Build what is shipped: binary, completions, manual pages.
+    Dist,
+}
+
+fn main() -> ExitCode {
+    let done = match Cli::parse().chore {
+        Chore::Ci => ci::ci(),
+        Chore::Tidy => tidy::tidy(),
+        Chore::Docs { check } => docs::docs(check),
+        Chore::Goldens { check } => goldens::goldens(check),
+        Chore::Dist => ci::dist(),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("xtask: {message}");
+            ExitCode::FAILURE
+        }
+    }
+}

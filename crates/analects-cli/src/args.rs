@@ -10,7 +10,12 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 /// Finds, imports, orders and shows the memory files that apply to a directory: your own, those of
 /// extensions, those of the project, and your private notes on it.
 #[derive(Debug, Parser)]
-#[command(name = "analects", version, max_term_width = 100, arg_required_else_help = true)]
+#[command(
+    name = "analects",
+    version,
+    term_width = 80,
+    arg_required_else_help = true
+)]
 pub(crate) struct Cli {
     #[command(flatten)]
     pub(crate) global: Global,
@@ -51,7 +56,10 @@ pub(crate) struct Global {
 impl Global {
     /// The part that the engine wants to know.
     pub(crate) fn flags(&self) -> Flags {
-        Flags { trust: self.trust, no_memory: self.no_memory }
+        Flags {
+            trust: self.trust,
+            no_memory: self.no_memory,
+        }
     }
 }
 

@@ -23,7 +23,11 @@ pub(crate) fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
             // Help and version are answers; everything else is a complaint. Nobody is left to tell if
             // even that cannot be printed.
             let _ = error.print();
-            return if error.use_stderr() { exit::usage() } else { ExitCode::SUCCESS };
+            return if error.use_stderr() {
+                exit::usage()
+            } else {
+                ExitCode::SUCCESS
+            };
         }
     };
     match dispatch(&cli) {
@@ -31,9 +35,10 @@ pub(crate) fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Err(Stop::Failure(failure)) => report(&cli.global, &failure),
         // The reader of our output went away: that is its right.
         Err(Stop::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
-        Err(Stop::Output(error)) => {
-            report(&cli.global, &Failure::failed(format!("cannot write the answer: {error}")))
-        }
+        Err(Stop::Output(error)) => report(
+            &cli.global,
+            &Failure::failed(format!("cannot write the answer: {error}")),
+        ),
     }
 }
 
@@ -75,7 +80,13 @@ where
 {
     let around = analects_host::surroundings(global.cwd.clone(), global.home.clone())
         .map_err(|error| Failure::failed(error.to_string()))?;
-    let answer = verb.run(&World { files: &Disk, around: &around }, &global.flags())?;
+    let answer = verb.run(
+        &World {
+            files: &Disk,
+            around: &around,
+        },
+        &global.flags(),
+    )?;
     let mut out = io::BufWriter::new(io::stdout().lock());
     if global.json {
         serde_json::to_writer_pretty(&mut out, &answer).map_err(io::Error::from)?;
@@ -98,9 +109,21 @@ fn screen(global: &Global, around: &Surroundings) -> Screen {
         Color::Never => false,
         Color::Auto => is_terminal && around.var("NO_COLOR").is_none(),
     };
-    let told = || around.var("COLUMNS").and_then(|columns| columns.parse().ok());
-    let asked = || rustix::termios::tcgetwinsize(&stdout).ok().map(|size| usize::from(size.ws_col));
-    let width = if is_terminal { asked().filter(|&columns| columns > 0).or_else(told) } else { told() };
+    let told = || {
+        around
+            .var("COLUMNS")
+            .and_then(|columns| columns.parse().ok())
+    };
+    let asked = || {
+        rustix::termios::tcgetwinsize(&stdout)
+            .ok()
+            .map(|size| usize::from(size.ws_col))
+    };
+    let width = if is_terminal {
+        asked().filter(|&columns| columns > 0).or_else(told)
+    } else {
+        told()
+    };
     Screen {
         is_terminal,
         has_color,
@@ -121,7 +144,10 @@ fn man(words: &[String]) -> Result<(), Stop> {
     let mut described = &command;
     for word in words {
         described = described.find_subcommand(word).ok_or_else(|| {
-            let known: Vec<_> = described.get_subcommands().map(clap::Command::get_name).collect();
+            let known: Vec<_> = described
+                .get_subcommands()
+                .map(clap::Command::get_name)
+                .collect();
             Failure::bad_input(format!("there is no command `{}`", words.join(" ")))
                 .hint(format!("known here: {}", known.join(", ")))
         })?;

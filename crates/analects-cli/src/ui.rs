@@ -56,9 +56,10 @@ impl Screen {
     }
 
     /// A path as people call it: from the project's root, or from home.
-    fn short(&self, path: &str, root: &str) -> String {
+    fn short(&self, path: &str, root: Option<&str>) -> String {
         let inside = |dir: &str| Some(path.strip_prefix(dir)?.strip_prefix('/')?.to_owned());
-        let short = inside(root)
+        let short = root
+            .and_then(inside)
             .or_else(|| inside(self.home.as_str()).map(|rest| format!("~/{rest}")))
             .unwrap_or_else(|| path.to_owned());
         sanitize::one_line(&short).into_owned()
@@ -78,7 +79,10 @@ fn fit(text: &str, width: usize) -> String {
     }
     let half = width.saturating_sub(1) / 2;
     let head = take_columns(text.chars(), half);
-    let tail: String = take_columns(text.chars().rev(), width.saturating_sub(1) - half).chars().rev().collect();
+    let tail: String = take_columns(text.chars().rev(), width.saturating_sub(1) - half)
+        .chars()
+        .rev()
+        .collect();
     format!("{head}…{tail}")
 }
 
@@ -122,8 +126,14 @@ mod tests {
 
     #[test]
     fn numbers_and_sizes_read_well() {
-        assert_eq!([0, 999, 1000, 1_234_567].map(number), ["0", "999", "1,000", "1,234,567"]);
-        assert_eq!([0, 1023, 1024, 1536, 1_572_864].map(size), ["0 B", "1023 B", "1.0 KiB", "1.5 KiB", "1.5 MiB"]);
+        assert_eq!(
+            [0, 999, 1000, 1_234_567].map(number),
+            ["0", "999", "1,000", "1,234,567"]
+        );
+        assert_eq!(
+            [0, 1023, 1024, 1536, 1_572_864].map(size),
+            ["0 B", "1023 B", "1.0 KiB", "1.5 KiB", "1.5 MiB"]
+        );
     }
 
     #[test]

@@ -14,14 +14,17 @@ const ENABLEMENT: &str = "extension-enablement.json";
 
 /// The context files of all extensions that are active in the working directory, sorted by path.
 #[must_use]
-pub fn context_files(
-    world: &World<'_>,
-    disabled: &[String],
-) -> (Vec<ExtensionFile>, Vec<Problem>) {
+pub fn context_files(world: &World<'_>, disabled: &[String]) -> (Vec<ExtensionFile>, Vec<Problem>) {
     let home = world.around.global_dir().join("extensions");
     let mut problems = Vec::new();
-    let pick = Pick { names: vec![], suffix: Some(String::new()), subdirs: Subdirs::Skip };
-    let Ok(mut listing) = world.files.list_one(&home, &pick) else { return (Vec::new(), problems) };
+    let pick = Pick {
+        names: vec![],
+        suffix: Some(String::new()),
+        subdirs: Subdirs::Skip,
+    };
+    let Ok(mut listing) = world.files.list_one(&home, &pick) else {
+        return (Vec::new(), problems);
+    };
     listing.found.sort();
     let enablement = object(world, &home.join(ENABLEMENT), &mut problems);
     let is_dir = |kind| matches!(kind, Kind::Dir | Kind::Link);
@@ -30,7 +33,9 @@ pub fn context_files(
         let Some(extension) = Extension::read(world, &home.join(&found.name), &mut problems) else {
             continue;
         };
-        let is_off = disabled.iter().any(|name| name.eq_ignore_ascii_case(&extension.name));
+        let is_off = disabled
+            .iter()
+            .any(|name| name.eq_ignore_ascii_case(&extension.name));
         if !is_off && is_enabled(enablement.as_ref(), &extension.name, &world.around.cwd) {
             files.extend(extension.files(&mut problems));
         }
@@ -50,7 +55,11 @@ struct Extension {
 impl Extension {
     fn read(world: &World<'_>, dir: &AbsPath, problems: &mut Vec<Problem>) -> Option<Self> {
         let install = object(world, &dir.join(INSTALL), problems);
-        let text = |key| install.as_ref().and_then(|install| install.get(key)?.text());
+        let text = |key| {
+            install
+                .as_ref()
+                .and_then(|install| install.get(key)?.text())
+        };
         // A linked extension lives where its author works on it.
         let root = match (text("type"), text("source")) {
             (Some("link"), Some(source)) => AbsPath::new(source).ok()?,
@@ -64,7 +73,12 @@ impl Extension {
             return None;
         };
         let context = root_item.get("contextFileName").cloned();
-        Some(Self { name: name.to_owned(), root, manifest, context })
+        Some(Self {
+            name: name.to_owned(),
+            root,
+            manifest,
+            context,
+        })
     }
 
     fn files(&self, problems: &mut Vec<Problem>) -> Vec<ExtensionFile> {
@@ -81,7 +95,10 @@ impl Extension {
         let mut files = Vec::new();
         for name in names {
             if is_safe(name) {
-                files.push(ExtensionFile { path: self.root.join(name), root: self.root.clone() });
+                files.push(ExtensionFile {
+                    path: self.root.join(name),
+                    root: self.root.clone(),
+                });
             } else {
                 let message = format!("context file `{name}` does not lie in the extension");
                 let problem = Problem::new(&codes::BAD_EXTENSION, message).in_file(&self.manifest);
@@ -93,7 +110,10 @@ impl Extension {
 }
 
 fn is_safe(name: &str) -> bool {
-    !name.trim().is_empty() && !name.starts_with('/') && !name.contains('\0') && !name.contains("..")
+    !name.trim().is_empty()
+        && !name.starts_with('/')
+        && !name.contains('\0')
+        && !name.contains("..")
 }
 
 /// The last rule that matches the directory decides; without one, an extension is on.
@@ -143,9 +163,15 @@ mod tests {
             home: AbsPath::new("/h").unwrap(),
             vars: Default::default(),
         };
-        let world = World { files: &files, around: &around };
+        let world = World {
+            files: &files,
+            around: &around,
+        };
         let (found, problems) = context_files(&world, &["off".to_owned()]);
-        let paths: String = found.iter().map(|file| format!("{}\n", file.path)).collect();
+        let paths: String = found
+            .iter()
+            .map(|file| format!("{}\n", file.path))
+            .collect();
         expected.assert_eq(&(paths + &show_problems(&problems)));
     }
 

@@ -23,7 +23,9 @@ pub fn private_folders(world: &World<'_>, paths: &[AbsPath]) -> (Vec<AbsPath>, V
     let (registry, problems) = Registry::read(world);
     let mut folders: Vec<AbsPath> = Vec::new();
     for path in paths {
-        let Some(folder) = registry.folder(world, path) else { continue };
+        let Some(folder) = registry.folder(world, path) else {
+            continue;
+        };
         let memory = folder.join("memory");
         if !folders.contains(&memory) {
             folders.push(memory);
@@ -42,7 +44,10 @@ impl Registry {
     fn read(world: &World<'_>) -> (Self, Vec<Problem>) {
         let global = world.around.global_dir();
         let path = global.join("projects.json");
-        let mut registry = Self { tmp: global.join("tmp"), projects: Vec::new() };
+        let mut registry = Self {
+            tmp: global.join("tmp"),
+            projects: Vec::new(),
+        };
         let mut problems = Vec::new();
         let root = match jsonc::read_object(world.files, &path) {
             None => return (registry, problems),
@@ -54,7 +59,10 @@ impl Registry {
         };
         let projects = root.get("projects").and_then(|projects| projects.object());
         for (project, slug) in projects.unwrap_or_default() {
-            match (AbsPath::new(project), slug.text().filter(|slug| is_slug(slug))) {
+            match (
+                AbsPath::new(project),
+                slug.text().filter(|slug| is_slug(slug)),
+            ) {
                 (Ok(project), Some(slug)) => registry.projects.push((project, slug.to_owned())),
                 _ => {
                     let message = format!("`{project}` has no usable folder name");
@@ -74,19 +82,31 @@ impl Registry {
     }
 
     fn registered(&self, world: &World<'_>, project: &AbsPath) -> Option<AbsPath> {
-        let (_, slug) = self.projects.iter().rev().find(|(path, _)| path == project)?;
+        let (_, slug) = self
+            .projects
+            .iter()
+            .rev()
+            .find(|(path, _)| path == project)?;
         let folder = self.tmp.join(slug);
         let owner = owners(world, std::slice::from_ref(&folder)).pop().flatten();
-        owner.is_none_or(|owner| owner == *project).then_some(folder)
+        owner
+            .is_none_or(|owner| owner == *project)
+            .then_some(folder)
     }
 
     fn marked(&self, world: &World<'_>, project: &AbsPath) -> Option<AbsPath> {
-        let pick = Pick { names: vec![], suffix: None, subdirs: Subdirs::Report };
+        let pick = Pick {
+            names: vec![],
+            suffix: None,
+            subdirs: Subdirs::Report,
+        };
         let mut slugs = world.files.list_one(&self.tmp, &pick).ok()?.subdirs;
         slugs.sort_unstable();
         let folders: Vec<_> = slugs.iter().map(|slug| self.tmp.join(slug)).collect();
         let owners = owners(world, &folders);
-        let at = owners.iter().position(|owner| owner.as_ref() == Some(project))?;
+        let at = owners
+            .iter()
+            .position(|owner| owner.as_ref() == Some(project))?;
         folders.into_iter().nth(at)
     }
 
@@ -95,16 +115,27 @@ impl Registry {
         for byte in Sha256::digest(project.as_str().as_bytes()) {
             write!(name, "{byte:02x}").ok()?;
         }
-        let pick = Pick { names: vec![name.clone()], suffix: None, subdirs: Subdirs::Skip };
+        let pick = Pick {
+            names: vec![name.clone()],
+            suffix: None,
+            subdirs: Subdirs::Skip,
+        };
         let found = world.files.list_one(&self.tmp, &pick).ok()?.found;
-        found.iter().any(|found| found.kind == Kind::Dir).then(|| self.tmp.join(&name))
+        found
+            .iter()
+            .any(|found| found.kind == Kind::Dir)
+            .then(|| self.tmp.join(&name))
     }
 }
 
 /// Whose folders these are, by their markers.
 fn owners(world: &World<'_>, folders: &[AbsPath]) -> Vec<Option<AbsPath>> {
     let markers: Vec<_> = folders.iter().map(|folder| folder.join(MARKER)).collect();
-    let want = |path| Want { path, within: Within::Anywhere, limit_bytes: 64 * 1024 };
+    let want = |path| Want {
+        path,
+        within: Within::Anywhere,
+        limit_bytes: 64 * 1024,
+    };
     let wants: Vec<_> = markers.iter().map(want).collect();
     let owner = |bytes: Vec<u8>| AbsPath::new(std::str::from_utf8(&bytes).ok()?.trim()).ok();
     let blobs = world.files.read(&wants).into_iter();
@@ -130,7 +161,10 @@ mod tests {
             home: AbsPath::new("/h").unwrap(),
             vars: Default::default(),
         };
-        let world = World { files: &files, around: &around };
+        let world = World {
+            files: &files,
+            around: &around,
+        };
         let (folders, problems) = private_folders(&world, &[project.clone(), project]);
         assert!(folders.len() <= 1);
         (folders.first().map(ToString::to_string), problems.len())
@@ -139,7 +173,10 @@ mod tests {
     #[test]
     fn the_registry_names_the_folder() {
         let tree = "//- /h/.gemini/projects.json\n{\"projects\": {\"/w/app\": \"app\"}}\n";
-        assert_eq!(folder_of(tree, "/w/app").0.as_deref(), Some("/h/.gemini/tmp/app/memory"));
+        assert_eq!(
+            folder_of(tree, "/w/app").0.as_deref(),
+            Some("/h/.gemini/tmp/app/memory")
+        );
         assert_eq!(folder_of(tree, "/w/other"), (None, 0));
     }
 
@@ -148,8 +185,14 @@ mod tests {
         let tree = "//- /h/.gemini/projects.json\n{\"projects\": {\"/w/app\": \"app\"}}\n\
                     //- /h/.gemini/tmp/app/.project_root\n/w/other\n\
                     //- /h/.gemini/tmp/app-1/.project_root\n/w/app";
-        assert_eq!(folder_of(tree, "/w/app").0.as_deref(), Some("/h/.gemini/tmp/app-1/memory"));
-        assert_eq!(folder_of(tree, "/w/other").0.as_deref(), Some("/h/.gemini/tmp/app/memory"));
+        assert_eq!(
+            folder_of(tree, "/w/app").0.as_deref(),
+            Some("/h/.gemini/tmp/app-1/memory")
+        );
+        assert_eq!(
+            folder_of(tree, "/w/other").0.as_deref(),
+            Some("/h/.gemini/tmp/app/memory")
+        );
     }
 
     #[test]
@@ -171,7 +214,10 @@ mod tests {
     fn a_broken_registry_is_a_problem_not_a_failure() {
         let markers = "//- /h/.gemini/tmp/app/.project_root\n/w/app\n";
         let tree = format!("//- /h/.gemini/projects.json\n{{oops\n{markers}");
-        assert_eq!(folder_of(&tree, "/w/app"), (Some("/h/.gemini/tmp/app/memory".to_owned()), 1));
+        assert_eq!(
+            folder_of(&tree, "/w/app"),
+            (Some("/h/.gemini/tmp/app/memory".to_owned()), 1)
+        );
         let tree = "//- /h/.gemini/projects.json\n{\"projects\": {\"/w/app\": \"../../x\"}}\n";
         assert_eq!(folder_of(tree, "/w/app"), (None, 1));
     }

@@ -29,20 +29,36 @@ pub(crate) enum Value {
 impl Item {
     /// The members of an object.
     pub(crate) fn object(&self) -> Option<&[(String, Self)]> {
-        if let Value::Object(members) = &self.value { Some(members) } else { None }
+        if let Value::Object(members) = &self.value {
+            Some(members)
+        } else {
+            None
+        }
     }
 
     /// A member of an object; the last one counts if a key stands twice, as in JavaScript.
     pub(crate) fn get(&self, key: &str) -> Option<&Self> {
-        self.object()?.iter().rev().find(|(name, _)| name == key).map(|(_, item)| item)
+        self.object()?
+            .iter()
+            .rev()
+            .find(|(name, _)| name == key)
+            .map(|(_, item)| item)
     }
 
     pub(crate) fn text(&self) -> Option<&str> {
-        if let Value::Text(text) = &self.value { Some(text) } else { None }
+        if let Value::Text(text) = &self.value {
+            Some(text)
+        } else {
+            None
+        }
     }
 
     pub(crate) fn list(&self) -> Option<&[Self]> {
-        if let Value::List(items) = &self.value { Some(items) } else { None }
+        if let Value::List(items) = &self.value {
+            Some(items)
+        } else {
+            None
+        }
     }
 }
 
@@ -58,8 +74,15 @@ const LIMIT_BYTES: usize = 4 * 1024 * 1024;
 
 /// Reads a file that should hold one object. `None` if there is no such file.
 pub(crate) fn read_object(files: &dyn Files, path: &AbsPath) -> Option<Result<Item, Bad>> {
-    let bad = |message: String| Bad { message, line: None };
-    let blob = match files.read_one(Want { path, within: Within::Anywhere, limit_bytes: LIMIT_BYTES }) {
+    let bad = |message: String| Bad {
+        message,
+        line: None,
+    };
+    let blob = match files.read_one(Want {
+        path,
+        within: Within::Anywhere,
+        limit_bytes: LIMIT_BYTES,
+    }) {
         Ok(blob) => blob,
         Err(Trouble::Missing | Trouble::NotDir) => return None,
         Err(trouble) => return Some(Err(bad(trouble.to_string()))),
@@ -85,16 +108,25 @@ pub(crate) fn parse_object(text: &str) -> Result<Item, Bad> {
         allow_extended_string_escapes: false,
     };
     let parsed = parse_to_ast(text, &CollectOptions::default(), &options).map_err(|error| Bad {
-        message: format!("not valid JSON: {}", error.kind().to_string().to_lowercase()),
+        message: format!(
+            "not valid JSON: {}",
+            error.kind().to_string().to_lowercase()
+        ),
         line: Some(error.line_display()),
     })?;
     let lines = LineIndex::new(text);
     let root = match parsed.value {
-        None => Item { value: Value::Object(Vec::new()), line: 1 },
+        None => Item {
+            value: Value::Object(Vec::new()),
+            line: 1,
+        },
         Some(value) => item(&value, &lines),
     };
     if root.object().is_none() {
-        return Err(Bad { message: "not a JSON object".to_owned(), line: Some(root.line) });
+        return Err(Bad {
+            message: "not a JSON object".to_owned(),
+            line: Some(root.line),
+        });
     }
     Ok(root)
 }
@@ -104,12 +136,17 @@ fn item(value: &ast::Value<'_>, lines: &LineIndex) -> Item {
     let (value, at) = match value {
         ast::Value::NullKeyword(null) => (Value::Null, null.range.start),
         ast::Value::BooleanLit(flag) => (Value::Flag(flag.value), flag.range.start),
-        ast::Value::NumberLit(number) => {
-            (Value::Number(number.value.parse().unwrap_or(f64::NAN)), number.range.start)
-        }
+        ast::Value::NumberLit(number) => (
+            Value::Number(number.value.parse().unwrap_or(f64::NAN)),
+            number.range.start,
+        ),
         ast::Value::StringLit(text) => (Value::Text(text.value.to_string()), text.range.start),
         ast::Value::Array(array) => {
-            let items = array.elements.iter().map(|element| item(element, lines)).collect();
+            let items = array
+                .elements
+                .iter()
+                .map(|element| item(element, lines))
+                .collect();
             (Value::List(items), array.range.start)
         }
         ast::Value::Object(object) => {
@@ -118,7 +155,10 @@ fn item(value: &ast::Value<'_>, lines: &LineIndex) -> Item {
             (Value::Object(members.collect()), object.range.start)
         }
     };
-    Item { value, line: lines.line(at) }
+    Item {
+        value,
+        line: lines.line(at),
+    }
 }
 
 #[cfg(test)]
@@ -130,7 +170,10 @@ mod tests {
         let root = parse_object("{ // why\n \"a\": [1,],\n /* b */ \"b\": \"x\" }").unwrap();
         assert_eq!(root.get("b").and_then(Item::text), Some("x"));
         assert_eq!(root.get("b").map(|item| item.line), Some(3));
-        assert_eq!(root.get("a").and_then(Item::list).map(<[Item]>::len), Some(1));
+        assert_eq!(
+            root.get("a").and_then(Item::list).map(<[Item]>::len),
+            Some(1)
+        );
     }
 
     #[test]

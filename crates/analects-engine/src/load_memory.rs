@@ -56,7 +56,10 @@ pub fn prepare(world: &World<'_>, flags: &Flags) -> Result<Prepared, Failure> {
     let (files, mut problems) = settings::read(world, Workspace::Skipped);
     let (mut settings, found) = settings::resolve(world, &files);
     let rules = trust::Rules::read(world);
-    let given = Given { flag: flags.trust, feature_on: settings.flag(&keys::FOLDER_TRUST) };
+    let given = Given {
+        flag: flags.trust,
+        feature_on: settings.flag(&keys::FOLDER_TRUST),
+    };
     let decision = rules.decide(world, &around.cwd, given);
     problems.extend(found);
     if decision.trust == Trust::Trusted {
@@ -84,7 +87,9 @@ pub fn prepare(world: &World<'_>, flags: &Flags) -> Result<Prepared, Failure> {
         trust: decision.trust,
     };
     let window = settings.count(&keys::WINDOW_TOKENS).unwrap_or(usize::MAX);
-    let share = settings.count(&keys::LAYER_MAX_TOKENS).unwrap_or(window / 10);
+    let share = settings
+        .count(&keys::LAYER_MAX_TOKENS)
+        .unwrap_or(window / 10);
     Ok(Prepared {
         load: load_options(world, &settings, &root),
         format: match settings.text(&keys::IMPORT_FORMAT) {
@@ -118,7 +123,14 @@ impl Prepared {
         }
         let stack = stack::stack(&loaded, self.layer_limit_tokens);
         problems.extend(stack.problems.iter().cloned());
-        Started { stack, loaded, problems, prepared: self, world, loader }
+        Started {
+            stack,
+            loaded,
+            problems,
+            prepared: self,
+            world,
+            loader,
+        }
     }
 
     /// What went wrong before any memory file was opened.
@@ -154,11 +166,17 @@ impl Started<'_> {
 
 fn require_directory(world: &World<'_>, dir: &AbsPath) -> Result<(), Failure> {
     use analects_world::files::{Pick, Subdirs};
-    let nothing = Pick { names: vec![], suffix: None, subdirs: Subdirs::Skip };
+    let nothing = Pick {
+        names: vec![],
+        suffix: None,
+        subdirs: Subdirs::Skip,
+    };
     match world.files.list_one(dir, &nothing) {
         Ok(_) => Ok(()),
-        Err(trouble) => Err(Failure::bad_input(format!("cannot work in `{dir}`: {trouble}"))
-            .hint("name an existing directory with `--cwd`")),
+        Err(trouble) => Err(
+            Failure::bad_input(format!("cannot work in `{dir}`: {trouble}"))
+                .hint("name an existing directory with `--cwd`"),
+        ),
     }
 }
 

@@ -110,7 +110,12 @@ pub fn read(world: &World<'_>, workspace: Workspace) -> (Vec<SettingsFile>, Vec<
     for (scope, path, kind) in places(world, workspace) {
         match jsonc::read_object(world.files, &path) {
             None => {}
-            Some(Ok(root)) => files.push(SettingsFile { scope, path, kind, root }),
+            Some(Ok(root)) => files.push(SettingsFile {
+                scope,
+                path,
+                kind,
+                root,
+            }),
             Some(Err(bad)) => {
                 let mut problem = Problem::new(&codes::BAD_SETTINGS, bad.message).in_file(&path);
                 problem.line = bad.line;
@@ -125,9 +130,12 @@ fn places(world: &World<'_>, workspace: Workspace) -> Vec<(Scope, AbsPath, FileK
     let around = world.around;
     let etc = AbsPath::root().join("etc/gemini-cli");
     let system_file = |variable: &str, name: &str| {
-        around.var(variable).map_or_else(|| etc.join(name), |path| around.resolve(path))
+        around
+            .var(variable)
+            .map_or_else(|| etc.join(name), |path| around.resolve(path))
     };
-    let beside = |path: &AbsPath, name: &str| path.parent().unwrap_or_else(AbsPath::root).join(name);
+    let beside =
+        |path: &AbsPath, name: &str| path.parent().unwrap_or_else(AbsPath::root).join(name);
     let defaults = system_file("GEMINI_CLI_SYSTEM_DEFAULTS_PATH", "system-defaults.json");
     let system = system_file("GEMINI_CLI_SYSTEM_SETTINGS_PATH", "settings.json");
     let user = around.global_dir().join("settings.json");
@@ -153,16 +161,28 @@ fn places(world: &World<'_>, workspace: Workspace) -> Vec<(Scope, AbsPath, FileK
 #[must_use]
 pub fn resolve(world: &World<'_>, files: &[SettingsFile]) -> (Settings, Vec<Problem>) {
     let mut problems = unknown_keys(files);
-    let profile = match in_force(world, files, &keys::PROFILE, Profile::Analects, &mut problems).value
+    let profile = match in_force(
+        world,
+        files,
+        &keys::PROFILE,
+        Profile::Analects,
+        &mut problems,
+    )
+    .value
     {
-        Setting::Text(name) => {
-            Profile::NAMES.iter().find(|(known, _)| *known == name).map_or(Profile::Analects, |p| p.1)
-        }
+        Setting::Text(name) => Profile::NAMES
+            .iter()
+            .find(|(known, _)| *known == name)
+            .map_or(Profile::Analects, |p| p.1),
         _ => Profile::Analects,
     };
     let values = keys::ALL.iter().map(|key| {
         let mut twice = Vec::new(); // the profile's own problems were reported above
-        let heard = if std::ptr::eq(*key, &raw const keys::PROFILE) { &mut twice } else { &mut problems };
+        let heard = if std::ptr::eq(*key, &raw const keys::PROFILE) {
+            &mut twice
+        } else {
+            &mut problems
+        };
         in_force(world, files, key, profile, heard)
     });
     let values = values.collect();
@@ -176,18 +196,32 @@ fn in_force(
     profile: Profile,
     problems: &mut Vec<Problem>,
 ) -> InForce {
-    let origin = Origin { scope: Scope::Default, source: None, line: None };
-    let mut in_force = InForce { key, value: (key.default)(profile), origin };
+    let origin = Origin {
+        scope: Scope::Default,
+        source: None,
+        line: None,
+    };
+    let mut in_force = InForce {
+        key,
+        value: (key.default)(profile),
+        origin,
+    };
     for file in files {
         if file.scope == Scope::Workspace && !key.may_be_set_by_workspace {
             continue;
         }
-        let Some(item) = find(&file.root, key) else { continue };
+        let Some(item) = find(&file.root, key) else {
+            continue;
+        };
         let expand = |text: &str| expand::variables(text, &world.around.vars);
         match key.kind.accept(item, &expand) {
             Ok(value) => {
                 let source = Some(file.path.to_string());
-                in_force.origin = Origin { scope: file.scope, source, line: Some(item.line) };
+                in_force.origin = Origin {
+                    scope: file.scope,
+                    source,
+                    line: Some(item.line),
+                };
                 in_force.value = merge(in_force.value, value, key.merge);
             }
             Err(message) => {
@@ -199,8 +233,11 @@ fn in_force(
     }
     if let Some((variable, text)) = key.variable.and_then(|v| Some((v, world.around.var(v)?))) {
         in_force.value = Setting::List(split_names(text));
-        in_force.origin =
-            Origin { scope: Scope::Environment, source: Some(variable.to_owned()), line: None };
+        in_force.origin = Origin {
+            scope: Scope::Environment,
+            source: Some(variable.to_owned()),
+            line: None,
+        };
     }
     in_force
 }
@@ -227,7 +264,11 @@ fn merge(weaker: Setting, stronger: Setting, how: Merge) -> Setting {
 }
 
 fn split_names(text: &str) -> Vec<String> {
-    text.split(',').map(str::trim).filter(|name| !name.is_empty()).map(str::to_owned).collect()
+    text.split(',')
+        .map(str::trim)
+        .filter(|name| !name.is_empty())
+        .map(str::to_owned)
+        .collect()
 }
 
 fn unknown_keys(files: &[SettingsFile]) -> Vec<Problem> {
@@ -258,7 +299,10 @@ impl Settings {
     }
 
     fn value(&self, key: &Key) -> &Setting {
-        let found = self.values.iter().find(|in_force| in_force.key.name == key.name);
+        let found = self
+            .values
+            .iter()
+            .find(|in_force| in_force.key.name == key.name);
         found.map_or(&Setting::Unset, |in_force| &in_force.value)
     }
 
@@ -271,19 +315,31 @@ impl Settings {
     /// A number, if one is set.
     #[must_use]
     pub fn count(&self, key: &Key) -> Option<usize> {
-        if let Setting::Count(count) = self.value(key) { Some(*count) } else { None }
+        if let Setting::Count(count) = self.value(key) {
+            Some(*count)
+        } else {
+            None
+        }
     }
 
     /// A word; empty if unset.
     #[must_use]
     pub fn text(&self, key: &Key) -> &str {
-        if let Setting::Text(text) = self.value(key) { text } else { "" }
+        if let Setting::Text(text) = self.value(key) {
+            text
+        } else {
+            ""
+        }
     }
 
     /// A list; empty if unset.
     #[must_use]
     pub fn list(&self, key: &Key) -> &[String] {
-        if let Setting::List(list) = self.value(key) { list } else { &[] }
+        if let Setting::List(list) = self.value(key) {
+            list
+        } else {
+            &[]
+        }
     }
 }
 

@@ -97,7 +97,9 @@ impl Rules {
         if !given.feature_on {
             return decided(Trust::Trusted, Reason::FeatureOff);
         }
-        let Some(rules) = &self.rules else { return decided(Trust::Untrusted, Reason::BadFile) };
+        let Some(rules) = &self.rules else {
+            return decided(Trust::Untrusted, Reason::BadFile);
+        };
         let folder = world.files.real_or_same(folder);
         let denies = |rule: &Rule| rule.trust == Trust::Untrusted;
         let closest = rules
@@ -111,12 +113,7 @@ impl Rules {
     }
 }
 
-fn rules(
-    world: &World<'_>,
-    path: &AbsPath,
-    root: &Item,
-    problems: &mut Vec<Problem>,
-) -> Vec<Rule> {
+fn rules(world: &World<'_>, path: &AbsPath, root: &Item, problems: &mut Vec<Problem>) -> Vec<Rule> {
     let mut rules = Vec::new();
     for (key, item) in root.object().unwrap_or_default() {
         let mut bad = |message: String| {
@@ -133,11 +130,16 @@ fn rules(
             Some("DO_NOT_TRUST") => (folder, Trust::Untrusted),
             _ => {
                 // A rule that was meant to deny and is mistyped must not let anyone in.
-                bad(format!("unknown trust level for `{key}`, taken as DO_NOT_TRUST"));
+                bad(format!(
+                    "unknown trust level for `{key}`, taken as DO_NOT_TRUST"
+                ));
                 (folder, Trust::Untrusted)
             }
         };
-        rules.push(Rule { about: world.files.real_or_same(&about), trust });
+        rules.push(Rule {
+            about: world.files.real_or_same(&about),
+            trust,
+        });
     }
     rules
 }
@@ -156,11 +158,20 @@ mod tests {
         let around = Surroundings {
             cwd: AbsPath::new(folder).unwrap(),
             home: AbsPath::new("/h").unwrap(),
-            vars: vars.iter().map(|(k, v)| ((*k).to_owned(), (*v).to_owned())).collect(),
+            vars: vars
+                .iter()
+                .map(|(k, v)| ((*k).to_owned(), (*v).to_owned()))
+                .collect(),
         };
-        let world = World { files: &files, around: &around };
+        let world = World {
+            files: &files,
+            around: &around,
+        };
         let rules = Rules::read(&world);
-        let given = Given { flag: false, feature_on: true };
+        let given = Given {
+            flag: false,
+            feature_on: true,
+        };
         let decision = rules.decide(&world, &around.cwd, given);
         (decision, show_problems(&rules.problems))
     }
@@ -187,8 +198,14 @@ mod tests {
 
     #[test]
     fn denial_wins_a_tie_whatever_the_order() {
-        assert!(!trusts(r#"{"/w/x/a": "TRUST_PARENT", "/w/x": "DO_NOT_TRUST"}"#, "/w/x"));
-        assert!(!trusts(r#"{"/w/x": "DO_NOT_TRUST", "/w/x/a": "TRUST_PARENT"}"#, "/w/x"));
+        assert!(!trusts(
+            r#"{"/w/x/a": "TRUST_PARENT", "/w/x": "DO_NOT_TRUST"}"#,
+            "/w/x"
+        ));
+        assert!(!trusts(
+            r#"{"/w/x": "DO_NOT_TRUST", "/w/x/a": "TRUST_PARENT"}"#,
+            "/w/x"
+        ));
     }
 
     #[test]
@@ -201,19 +218,38 @@ mod tests {
     fn the_environment_overrules_the_file() {
         let rules = r#"{"/w": "DO_NOT_TRUST"}"#;
         let (decision, _) = decide(rules, "/w", &[("GEMINI_CLI_TRUST_WORKSPACE", "true")]);
-        assert_eq!(decision, Decision { trust: Trust::Trusted, reason: Reason::Environment });
+        assert_eq!(
+            decision,
+            Decision {
+                trust: Trust::Trusted,
+                reason: Reason::Environment
+            }
+        );
     }
 
     #[test]
     fn a_broken_file_trusts_no_one_and_says_so() {
         let (decision, problems) = decide("[1]", "/w", &[]);
-        assert_eq!(decision, Decision { trust: Trust::Untrusted, reason: Reason::BadFile });
-        assert_eq!(problems, "! bad-trust-file: /h/.gemini/trustedFolders.json:1: not a JSON object\n");
+        assert_eq!(
+            decision,
+            Decision {
+                trust: Trust::Untrusted,
+                reason: Reason::BadFile
+            }
+        );
+        assert_eq!(
+            problems,
+            "! bad-trust-file: /h/.gemini/trustedFolders.json:1: not a JSON object\n"
+        );
     }
 
     #[test]
     fn a_mistyped_level_denies() {
-        let (decision, problems) = decide(r#"{"/w": "TRUST_FOLDER", "/w/x": "DO_NOT_TRSUT", "rel": "TRUST_FOLDER"}"#, "/w/x", &[]);
+        let (decision, problems) = decide(
+            r#"{"/w": "TRUST_FOLDER", "/w/x": "DO_NOT_TRSUT", "rel": "TRUST_FOLDER"}"#,
+            "/w/x",
+            &[],
+        );
         assert_eq!(decision.trust, Trust::Untrusted);
         assert_eq!(problems.lines().count(), 2);
     }

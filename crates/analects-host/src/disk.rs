@@ -54,7 +54,11 @@ fn spread<Item: Sync, Answer: Send>(
             .collect();
         workers
             .into_iter()
-            .flat_map(|worker| worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+            .flat_map(|worker| {
+                worker
+                    .join()
+                    .unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+            })
             .collect()
     })
 }
@@ -68,15 +72,32 @@ fn read(want: &Want<'_>) -> Result<Blob, Trouble> {
         }
     }
     let meta = file.metadata().map_err(trouble)?;
-    let mut bytes = Vec::with_capacity(usize::try_from(meta.len()).unwrap_or(0).min(want.limit_bytes));
+    let mut bytes = Vec::with_capacity(
+        usize::try_from(meta.len())
+            .unwrap_or(0)
+            .min(want.limit_bytes),
+    );
     // One byte more than wanted, to notice a file that grew or whose length is not known in advance.
     let limit = (want.limit_bytes as u64).saturating_add(1);
-    File::take(file, limit).read_to_end(&mut bytes).map_err(trouble)?;
+    File::take(file, limit)
+        .read_to_end(&mut bytes)
+        .map_err(trouble)?;
     let len = meta.len().max(bytes.len() as u64);
     bytes.truncate(want.limit_bytes);
     // A file that shrank while it was read is whole as it is.
-    let len = if bytes.len() < want.limit_bytes { bytes.len() as u64 } else { len };
-    Ok(Blob { id: FileId { dev: meta.dev(), ino: meta.ino() }, bytes, len })
+    let len = if bytes.len() < want.limit_bytes {
+        bytes.len() as u64
+    } else {
+        len
+    };
+    Ok(Blob {
+        id: FileId {
+            dev: meta.dev(),
+            ino: meta.ino(),
+        },
+        bytes,
+        len,
+    })
 }
 
 fn trouble(error: io::Error) -> Trouble {
@@ -88,7 +109,9 @@ fn trouble(error: io::Error) -> Trouble {
         io::ErrorKind::InvalidFilename => Trouble::TooLong,
         _ if error.raw_os_error() == Some(rustix::io::Errno::LOOP.raw_os_error()) => Trouble::Loop,
         // A socket, or a device without a driver, cannot even be opened.
-        _ if error.raw_os_error() == Some(rustix::io::Errno::NXIO.raw_os_error()) => Trouble::Special,
+        _ if error.raw_os_error() == Some(rustix::io::Errno::NXIO.raw_os_error()) => {
+            Trouble::Special
+        }
         _ => Trouble::Other(error.to_string()),
     }
 }

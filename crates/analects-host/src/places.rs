@@ -43,7 +43,11 @@ pub fn surroundings(cwd: Option<PathBuf>, home: Option<PathBuf>) -> Result<Surro
         None => here?,
     };
     let home = home
-        .or_else(|| env::var_os("GEMINI_CLI_HOME").filter(|v| !v.is_empty()).map(PathBuf::from))
+        .or_else(|| {
+            env::var_os("GEMINI_CLI_HOME")
+                .filter(|v| !v.is_empty())
+                .map(PathBuf::from)
+        })
         .or_else(|| env::home_dir().filter(|home| !home.as_os_str().is_empty()))
         .unwrap_or_else(env::temp_dir);
     let home = cwd.join(&utf8(home)?);
@@ -58,5 +62,7 @@ fn abs(path: PathBuf) -> Result<AbsPath, NoPlace> {
 }
 
 fn utf8(path: PathBuf) -> Result<String, NoPlace> {
-    path.into_os_string().into_string().map_err(|raw| NoPlace::NotUtf8(raw.into()))
+    path.into_os_string()
+        .into_string()
+        .map_err(|raw| NoPlace::NotUtf8(raw.into()))
 }

@@ -144,7 +144,11 @@ pub fn discover(files: &dyn Files, places: &Places, options: &DiscoverOptions) -
     candidates.extend(search.private(&root));
     candidates.extend(search.extensions());
     candidates.extend(search.project(&root));
-    Discovered { root, candidates, problems: search.problems }
+    Discovered {
+        root,
+        candidates,
+        problems: search.problems,
+    }
 }
 
 /// One search: the door, the question, and what went wrong on the way.
@@ -163,12 +167,19 @@ impl<'a> Search<'a> {
         places: &'a Places,
         options: &'a DiscoverOptions,
     ) -> Self {
-        let mut search =
-            Self { files, places, options, spots: Vec::new(), problems: Vec::new() };
+        let mut search = Self {
+            files,
+            places,
+            options,
+            spots: Vec::new(),
+            problems: Vec::new(),
+        };
         for name in &options.names {
             if !boundary::is_safe(name) {
                 let message = format!("memory file name `{name}` leads out of its directory");
-                search.problems.push(Problem::new(&codes::UNSAFE_NAME, message));
+                search
+                    .problems
+                    .push(Problem::new(&codes::UNSAFE_NAME, message));
                 continue;
             }
             search.add_spot(name.clone());
@@ -242,8 +253,14 @@ impl<'a> Search<'a> {
             return Vec::new();
         }
         let dir = root.join(".gemini/memory");
-        let pick = Pick { names: vec![], suffix: Some(".md".to_owned()), subdirs: Subdirs::Skip };
-        let Some(mut found) = self.list(&dir, &pick) else { return Vec::new() };
+        let pick = Pick {
+            names: vec![],
+            suffix: Some(".md".to_owned()),
+            subdirs: Subdirs::Skip,
+        };
+        let Some(mut found) = self.list(&dir, &pick) else {
+            return Vec::new();
+        };
         found.sort();
         self.candidates(&dir, found, Layer::Private, root)
     }
@@ -267,7 +284,11 @@ impl<'a> Search<'a> {
         }
         let mut candidates = Vec::new();
         for dir in &self.places.include {
-            let nothing = Pick { names: vec![], suffix: None, subdirs: Subdirs::Skip };
+            let nothing = Pick {
+                names: vec![],
+                suffix: None,
+                subdirs: Subdirs::Skip,
+            };
             if let Err(trouble) = self.files.list_one(dir, &nothing) {
                 self.unlisted(dir, &trouble);
                 continue;
@@ -292,8 +313,8 @@ impl<'a> Search<'a> {
     /// Home is never a project, however it is reached. Gemini CLI dropped that rule together with its
     /// downward scan.
     pub(crate) fn is_home(&self, dir: &AbsPath) -> bool {
-        let has_rule = self.options.profile != Profile::Head
-            || self.options.startup_depth != Depth::Levels(0);
+        let has_rule =
+            self.options.profile != Profile::Head || self.options.startup_depth != Depth::Levels(0);
         let real = |dir| self.files.real_or_same(dir);
         has_rule && real(dir) == real(&self.places.home)
     }
@@ -306,7 +327,11 @@ impl<'a> Search<'a> {
             .take_while(|dir| dir.is_within(root) && *dir != global)
             .collect();
         dirs.reverse();
-        let pick = Pick { names: self.spots.clone(), suffix: None, subdirs: Subdirs::Skip };
+        let pick = Pick {
+            names: self.spots.clone(),
+            suffix: None,
+            subdirs: Subdirs::Skip,
+        };
         let mut candidates = Vec::new();
         for (dir, listing) in dirs.iter().zip(self.files.list(&dirs, &pick)) {
             match listing {
@@ -350,8 +375,14 @@ impl<'a> Search<'a> {
 
     /// The user's own files in a directory of theirs: links may lead anywhere.
     fn own_files(&mut self, dir: &AbsPath, names: &[String], layer: Layer) -> Vec<Candidate> {
-        let pick = Pick { names: names.to_vec(), suffix: None, subdirs: Subdirs::Skip };
-        let Some(mut found) = self.list(dir, &pick) else { return Vec::new() };
+        let pick = Pick {
+            names: names.to_vec(),
+            suffix: None,
+            subdirs: Subdirs::Skip,
+        };
+        let Some(mut found) = self.list(dir, &pick) else {
+            return Vec::new();
+        };
         found.sort_by_key(|found| names.iter().position(|name| *name == found.name));
         // A name given twice is found twice.
         found.dedup();
@@ -360,14 +391,24 @@ impl<'a> Search<'a> {
             let path = dir.join(&found.name);
             if self.is_file(&path, found.kind) {
                 let import_root = dir.clone();
-                candidates.push(Candidate { path, layer, home: Home::Anywhere, import_root });
+                candidates.push(Candidate {
+                    path,
+                    layer,
+                    home: Home::Anywhere,
+                    import_root,
+                });
             }
         }
         candidates
     }
 
     fn plain_names(&self) -> Vec<String> {
-        self.options.names.iter().filter(|name| boundary::is_safe(name)).cloned().collect()
+        self.options
+            .names
+            .iter()
+            .filter(|name| boundary::is_safe(name))
+            .cloned()
+            .collect()
     }
 
     fn list(&mut self, dir: &AbsPath, pick: &Pick) -> Option<Vec<Found>> {
@@ -387,7 +428,8 @@ impl<'a> Search<'a> {
             Kind::Dir => "a directory",
             Kind::Special => "not a regular file",
         };
-        self.problems.push(Problem::new(&codes::NOT_A_FILE, what).in_file(path));
+        self.problems
+            .push(Problem::new(&codes::NOT_A_FILE, what).in_file(path));
         false
     }
 
@@ -400,7 +442,8 @@ impl<'a> Search<'a> {
 
     pub(crate) fn unlisted(&mut self, dir: &AbsPath, trouble: &Trouble) {
         let message = format!("cannot be listed: {trouble}");
-        self.problems.push(Problem::new(&codes::UNLISTED, message).in_file(dir));
+        self.problems
+            .push(Problem::new(&codes::UNLISTED, message).in_file(dir));
     }
 }
 

@@ -16,7 +16,7 @@ use analects_world::AbsPath;
 use analects_world::files::{Files, Trouble, Want, Within};
 
 use crate::load::{Purse, Seen, Source, Sources};
-use crate::{Profile, codes, render};
+use crate::{Profile, codes};
 
 /// How imports are shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -72,7 +72,12 @@ pub struct ImportNode {
 impl ImportNode {
     fn new(source: &Source, imports: Vec<Self>) -> Self {
         let tokens = analects_text::tokens::estimate(&source.text);
-        Self { path: source.path.clone(), bytes: source.bytes, tokens, imports }
+        Self {
+            path: source.path.clone(),
+            bytes: source.bytes,
+            tokens,
+            imports,
+        }
     }
 }
 
@@ -81,6 +86,11 @@ pub(crate) struct Top<'a> {
     pub(crate) source: &'a Source,
     /// Where imports must lie.
     pub(crate) root: &'a AbsPath,
+}
+
+/// Whether a text may mean something else in another directory.
+pub(crate) fn may_import(text: &str, profile: Profile) -> bool {
+    !token::shaped(text, profile).is_empty()
 }
 
 /// Everything an expansion shares with the rest of the load.
@@ -166,7 +176,21 @@ impl<'a> Importer<'a> {
         purse: &'a mut Purse,
         problems: &'a mut Vec<Problem>,
     ) -> Self {
-        Self { files, options, format, sources, seen, purse, problems, known: HashMap::new() }
+        let max_depth = options.max_depth.min(MAX_NESTED);
+        let options = ImportOptions {
+            max_depth,
+            ..options
+        };
+        Self {
+            files,
+            options,
+            format,
+            sources,
+            seen,
+            purse,
+            problems,
+            known: HashMap::new(),
+        }
     }
 
     /// Expands the imports of one top-level file.
@@ -207,7 +231,7 @@ impl<'a> Importer<'a> {
         if !target.is_within(root) && !target.is_within(&self.files.real_or_same(root)) {
             return Followed::Failed(Reason::Outside);
         }
-        if self.purse.is_empty() {
+        if !self.purse.may_import() {
             return Followed::Failed(Reason::NoBudget);
         }
         let want = Want {
@@ -220,11 +244,14 @@ impl<'a> Importer<'a> {
             Err(Trouble::Outside) => return Followed::Failed(Reason::Outside),
             Err(trouble) => return Followed::Failed(Reason::Trouble(trouble)),
         };
+        self.purse.has_read(&blob.bytes);
         if self.options.profile != Profile::Head && self.seen.has(blob.id) {
             return Followed::Again;
         }
         let source = self.sources.source(target, blob, self.purse, self.problems);
-        if self.options.profile != Profile::Head && !self.seen.admit(&source) {
+        if self.options.profile != Profile::Head && !self.seen.admit(&source, self.options.profile)
+        {
+            self.purse.refund(&source);
             return Followed::Again;
         }
         Followed::New(source)
@@ -234,24 +261,23 @@ impl<'a> Importer<'a> {
     fn failed(&mut self, source: &Source, lines: &LineIndex, token: &token::Token<'_>, why: &str) {
         let message = format!("`@{}` did not load: {why}", token.written);
         let problem = Problem::new(&codes::IMPORT_FAILED, message);
-        self.problems.push(problem.in_file(&source.path).on_line(lines.line(token.at)));
+        self.problems
+            .push(problem.in_file(&source.path).on_line(lines.line(token.at)));
     }
 
     /// Notes how many more imports of a file did not load.
     fn more_failed(&mut self, source: &Source, n_more: usize) {
         let message = format!("{n_more} more imports of this file did not load");
-        self.problems.push(Problem::new(&codes::IMPORT_FAILED, message).in_file(&source.path));
+        self.problems
+            .push(Problem::new(&codes::IMPORT_FAILED, message).in_file(&source.path));
     }
 }
 
+/// A tree is expanded by recursion; whatever a setting says, it nests no deeper than this.
+const MAX_NESTED: usize = 100;
+
 /// At most so many failed imports of one file are reported one by one.
 const MAX_REPORTED: usize = 50;
-
-/// `text` made harmless, as a label inside a comment.
-fn in_comment(text: &str) -> String {
-    let line = analects_text::sanitize::one_line(text);
-    render::harmless(&line).replace("-->", "--&gt;")
-}
 
 #[cfg(test)]
 mod tests;

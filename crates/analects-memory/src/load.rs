@@ -1,5 +1,6 @@
 //! Reads candidates, within limits, each file and each text once.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use analects_text::decode::{Cut, Repair, decode};
@@ -10,7 +11,7 @@ use analects_world::AbsPath;
 use analects_world::files::{Blob, FileId, Files, Trouble, Want};
 
 use crate::discover::Candidate;
-use crate::import::{Format, ImportNode, ImportOptions, Importer, Top};
+use crate::import::{self, Format, ImportNode, ImportOptions, Importer, Top};
 use crate::label::Labels;
 use crate::layer::Layer;
 use crate::{Profile, codes};
@@ -73,7 +74,12 @@ impl<'a> Loader<'a> {
     /// A loader that has read nothing yet.
     #[must_use]
     pub fn new(files: &'a dyn Files, options: &'a LoadOptions) -> Self {
-        Self { files, options, seen: Seen::default(), duplicates: Vec::new() }
+        Self {
+            files,
+            options,
+            seen: Seen::default(),
+            duplicates: Vec::new(),
+        }
     }
 
     /// Reads the candidates that were not read before, with a fresh byte budget.
@@ -82,8 +88,10 @@ impl<'a> Loader<'a> {
         candidates: &[Candidate],
         format: Format,
     ) -> (Vec<Loaded>, Vec<Problem>) {
-        let sources =
-            Sources { file_limit_bytes: self.options.file_limit_bytes, labels: &self.options.labels };
+        let sources = Sources {
+            file_limit_bytes: self.options.file_limit_bytes,
+            labels: &self.options.labels,
+        };
         let mut purse = Purse::new(self.options.load_limit_bytes, self.options.import.profile);
         let mut problems = Vec::new();
         let mut loaded = Vec::new();
@@ -116,7 +124,10 @@ impl<'a> Loader<'a> {
                         &mut purse,
                         &mut problems,
                     );
-                    let top = Top { source: &source, root: &candidate.import_root };
+                    let top = Top {
+                        source: &source,
+                        root: &candidate.import_root,
+                    };
                     let imported = importer.expand(&top);
                     loaded.push(Loaded {
                         label: self.options.labels.label(&candidate.path),
@@ -160,20 +171,24 @@ impl<'a> Loader<'a> {
             self.seen.admit_file(&source);
             return Some(source);
         }
-        if let Some(first) = self.seen.path_of_text(&source.text) {
+        if let Some(first) = self.seen.path_of_text(&source, self.options.import.profile) {
             let first = first.clone();
+            purse.refund(&source);
             self.seen.admit_file(&source);
             self.left_out(candidate, first);
             return None;
         }
-        self.seen.admit(&source);
+        self.seen.admit(&source, self.options.import.profile);
         Some(source)
     }
 
     fn left_out(&mut self, candidate: &Candidate, same_as: AbsPath) {
         // The same path offered again (a later look at the same directory) is no news.
         if candidate.path != same_as {
-            self.duplicates.push(Duplicate { path: candidate.path.clone(), same_as });
+            self.duplicates.push(Duplicate {
+                path: candidate.path.clone(),
+                same_as,
+            });
         }
     }
 }
@@ -196,9 +211,38 @@ pub(crate) struct Source {
     pub(crate) id: FileId,
     pub(crate) bytes: u64,
     pub(crate) text: String,
+    /// What was left out, if the text was cut.
+    cut: Option<String>,
 }
 
 impl Source {
+    /// The line that follows a text that was cut. It stands apart from the text, in which such a line
+    /// would be a forgery.
+    pub(crate) fn cut_note(&self) -> String {
+        let Some(message) = &self.cut else {
+            return String::new();
+        };
+        let start = if self.text.is_empty() || self.text.ends_with('\n') {
+            ""
+        } else {
+            "\n"
+        };
+        format!("{start}[{message}]\n")
+    }
+
+    /// What two files must share to be the same text. Relative imports lead elsewhere from another
+    /// directory, and nobody knows how a text goes on that was cut.
+    fn same_text_key(&self, profile: Profile) -> Option<Cow<'_, str>> {
+        let text = trim(&self.text);
+        if text.is_empty() || self.cut.is_some() {
+            None
+        } else if import::may_import(text, profile) {
+            Some(Cow::Owned(format!("{}\n{text}", self.dir())))
+        } else {
+            Some(Cow::Borrowed(text))
+        }
+    }
+
     pub(crate) fn dir(&self) -> AbsPath {
         self.path.parent().unwrap_or_else(AbsPath::root)
     }
@@ -226,33 +270,29 @@ impl Sources<'_> {
             // There a byte-order mark stays, and only goes where the text is trimmed.
             text.insert(0, '\u{FEFF}');
         }
-        if blob.is_cut() {
-            let kept = truncate::head_bytes(&text, self.file_limit_bytes).len();
+        let mut note_cut = |text: &mut String, kept: usize, code| {
             text.truncate(kept);
-            note_cut(&mut text, path, blob.len, &codes::FILE_CUT, problems);
+            let message = format!("cut off: {kept} of {} bytes loaded", blob.len);
+            problems.push(Problem::new(code, message.clone()).in_file(path));
+            Some(message)
+        };
+        let mut cut = None;
+        if blob.is_cut() {
+            let kept = truncate::at_line_end(truncate::head_bytes(&text, self.file_limit_bytes));
+            let kept = kept.len();
+            cut = note_cut(&mut text, kept, &codes::FILE_CUT);
         }
         if let Some(kept) = purse.pay(&text) {
-            text.truncate(kept);
-            note_cut(&mut text, path, blob.len, &codes::LOAD_CUT, problems);
+            cut = note_cut(&mut text, kept, &codes::LOAD_CUT);
         }
-        Source { path: path.clone(), id: blob.id, bytes: blob.len, text }
+        Source {
+            path: path.clone(),
+            id: blob.id,
+            bytes: blob.len,
+            text,
+            cut,
+        }
     }
-}
-
-/// Says at the end of a cut text that it was cut, there and as a problem.
-fn note_cut(
-    text: &mut String,
-    path: &AbsPath,
-    len: u64,
-    code: &'static analects_text::problem::Code,
-    problems: &mut Vec<Problem>,
-) {
-    let message = format!("cut off: {} of {len} bytes loaded", text.len());
-    if !text.is_empty() && !text.ends_with('\n') {
-        text.push('\n');
-    }
-    text.push_str(&format!("[{message}]\n"));
-    problems.push(Problem::new(code, message).in_file(path));
 }
 
 fn repaired(path: &AbsPath, repair: Repair, line: usize) -> Option<Problem> {
@@ -282,25 +322,26 @@ impl Seen {
         self.files.get(&id)
     }
 
-    fn path_of_text(&self, text: &str) -> Option<&AbsPath> {
-        self.texts.get(trim(text))
+    fn path_of_text(&self, source: &Source, profile: Profile) -> Option<&AbsPath> {
+        self.texts.get(source.same_text_key(profile)?.as_ref())
     }
 
     fn admit_file(&mut self, source: &Source) {
-        self.files.entry(source.id).or_insert_with(|| source.path.clone());
+        self.files
+            .entry(source.id)
+            .or_insert_with(|| source.path.clone());
     }
 
     /// Admits a file; false if its text is in the load already.
-    pub(crate) fn admit(&mut self, source: &Source) -> bool {
+    pub(crate) fn admit(&mut self, source: &Source, profile: Profile) -> bool {
         self.admit_file(source);
-        let text = trim(&source.text);
-        if text.is_empty() {
+        let Some(key) = source.same_text_key(profile) else {
             return true;
-        }
-        if self.texts.contains_key(text) {
+        };
+        if self.texts.contains_key(key.as_ref()) {
             return false;
         }
-        self.texts.insert(text.to_owned(), source.path.clone());
+        self.texts.insert(key.into_owned(), source.path.clone());
         true
     }
 }
@@ -309,8 +350,14 @@ impl Seen {
 #[derive(Debug)]
 pub(crate) struct Purse {
     left: usize,
+    /// Bytes that imports may still read, whatever becomes of them: a file costs its text once, yet it
+    /// can be named in countless ways, and each name must be opened to know it.
+    left_to_read: usize,
     frames: Frames,
 }
+
+/// How often the limit of a load may be read to find out what is in it already.
+const READ_FACTOR: usize = 16;
 
 /// Whether the comments around imports cost something. Only the original expands a file more than once;
 /// there the frames of empty files must end the expansion too.
@@ -322,12 +369,30 @@ enum Frames {
 
 impl Purse {
     fn new(limit_bytes: usize, profile: Profile) -> Self {
-        let frames = if profile == Profile::Head { Frames::Charged } else { Frames::Free };
-        Self { left: limit_bytes, frames }
+        let frames = if profile == Profile::Head {
+            Frames::Charged
+        } else {
+            Frames::Free
+        };
+        let left_to_read = limit_bytes.saturating_mul(READ_FACTOR);
+        Self {
+            left: limit_bytes,
+            left_to_read,
+            frames,
+        }
     }
 
-    pub(crate) fn is_empty(&self) -> bool {
+    fn is_empty(&self) -> bool {
         self.left == 0
+    }
+
+    pub(crate) fn may_import(&self) -> bool {
+        self.left > 0 && self.left_to_read > 0
+    }
+
+    /// Notes what an import has read.
+    pub(crate) fn has_read(&mut self, bytes: &[u8]) {
+        self.left_to_read = self.left_to_read.saturating_sub(bytes.len());
     }
 
     /// Pays for a text; if there is not enough, says how much of it to keep.
@@ -341,9 +406,17 @@ impl Purse {
         Some(kept)
     }
 
+    /// Takes back what was paid for a text that turned out to be in the load already.
+    pub(crate) fn refund(&mut self, source: &Source) {
+        self.left += source.text.len();
+    }
+
     pub(crate) fn charge_frame(&mut self, bytes: usize) {
         if self.frames == Frames::Charged {
             self.left = self.left.saturating_sub(bytes);
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -9,8 +9,8 @@ use analects_text::trim::trim;
 use analects_world::AbsPath;
 use analects_world::files::{Files, Pick, Subdirs};
 
-use crate::discover::{DiscoverOptions, Places, Search, Trust};
 use crate::Profile;
+use crate::discover::{DiscoverOptions, Places, Search, Trust};
 use crate::import::Format;
 use crate::layer::Layer;
 use crate::load::Loader;
@@ -66,31 +66,51 @@ pub fn nearby(
         return Nearby::default();
     }
     let mut search = Search::new(files, places, options);
-    let Some((dir, root)) = start(&mut search, path) else { return Nearby::default() };
+    let Some((dir, root)) = start(&mut search, path) else {
+        return Nearby::default();
+    };
     let candidates = search.chain(&dir, &root);
     let mut problems = search.problems;
     let (loaded, load_problems) = loader.load(&candidates, Format::Tree);
     problems.extend(load_problems);
-    let said: Vec<_> = loaded.iter().filter(|file| !trim(&file.text).is_empty()).collect();
+    let said: Vec<_> = loaded
+        .iter()
+        .filter(|file| !trim(&file.text).is_empty())
+        .collect();
     let blocks = stack::blocks(&said, limit_tokens, &mut problems);
-    let fragments =
-        blocks.into_iter().map(|block| Fragment { layer: Layer::Project, block }).collect();
-    Nearby { fragments, problems }
+    let fragments = blocks
+        .into_iter()
+        .map(|block| Fragment {
+            layer: Layer::Project,
+            block,
+        })
+        .collect();
+    Nearby {
+        fragments,
+        problems,
+    }
 }
 
 /// The directory to start from and the root to stop at; `None` if the path lies in no project of ours.
 fn start(search: &mut Search<'_>, path: &AbsPath) -> Option<(AbsPath, AbsPath)> {
     let dir = nearest_dir(search.files, path);
-    let workspaces: Vec<_> =
-        std::iter::once(&search.places.cwd).chain(&search.places.include).cloned().collect();
-    let mut roots: Vec<_> = workspaces.into_iter().map(|dir| (search.root(&dir), dir)).collect();
+    let workspaces: Vec<_> = std::iter::once(&search.places.cwd)
+        .chain(&search.places.include)
+        .cloned()
+        .collect();
+    let mut roots: Vec<_> = workspaces
+        .into_iter()
+        .map(|dir| (search.root(&dir), dir))
+        .collect();
     // The deepest root that holds the path.
     roots.sort_by_key(|(root, dir)| std::cmp::Reverse((root.depth(), dir.depth())));
-    let (root, _) = roots.into_iter().find(|(root, workspace)| match search.options.profile {
-        Profile::Analects | Profile::Seed => dir.is_within(root),
-        // The original knows only the directories it was started with.
-        Profile::Head => dir.is_within(workspace),
-    })?;
+    let (root, _) = roots
+        .into_iter()
+        .find(|(root, workspace)| match search.options.profile {
+            Profile::Analects | Profile::Seed => dir.is_within(root),
+            // The original knows only the directories it was started with.
+            Profile::Head => dir.is_within(workspace),
+        })?;
     // A linked directory may lead out of the project.
     let real = |dir| search.files.real_or_same(dir);
     let is_inside = real(&dir).is_within(&real(&root)) && !search.is_home(&root);
@@ -100,8 +120,14 @@ fn start(search: &mut Search<'_>, path: &AbsPath) -> Option<(AbsPath, AbsPath)> 
 /// The path itself if it is a directory, else the nearest directory above it that exists: a tool may be
 /// about to create the file.
 fn nearest_dir(files: &dyn Files, path: &AbsPath) -> AbsPath {
-    let pick = Pick { names: vec![], suffix: None, subdirs: Subdirs::Skip };
-    path.ancestors().find(|dir| files.list_one(dir, &pick).is_ok()).unwrap_or_else(AbsPath::root)
+    let pick = Pick {
+        names: vec![],
+        suffix: None,
+        subdirs: Subdirs::Skip,
+    };
+    path.ancestors()
+        .find(|dir| files.list_one(dir, &pick).is_ok())
+        .unwrap_or_else(AbsPath::root)
 }
 
 #[cfg(test)]

@@ -13,6 +13,9 @@ pub enum Profile {
 
 impl Profile {
     /// The three profiles, by the name used in settings.
-    pub const NAMES: [(&'static str, Self); 3] =
-        [("analects", Self::Analects), ("seed", Self::Seed), ("head", Self::Head)];
+    pub const NAMES: [(&'static str, Self); 3] = [
+        ("analects", Self::Analects),
+        ("seed", Self::Seed),
+        ("head", Self::Head),
+    ];
 }

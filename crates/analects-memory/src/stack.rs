@@ -51,9 +51,15 @@ pub fn stack(loaded: &[Loaded], layer_limit_tokens: usize) -> MemoryStack {
             .iter()
             .filter(|file| file.layer == layer && !trim(&file.text).is_empty())
             .collect();
-        LayerText { layer, blocks: blocks(&files, layer_limit_tokens, &mut problems) }
+        LayerText {
+            layer,
+            blocks: blocks(&files, layer_limit_tokens, &mut problems),
+        }
     });
-    MemoryStack { layers: layers.into(), problems }
+    MemoryStack {
+        layers: layers.into(),
+        problems,
+    }
 }
 
 impl MemoryStack {
@@ -91,7 +97,11 @@ impl LayerText {
 /// Blocks as one text, a blank line between them.
 #[must_use]
 pub fn join(blocks: &[Block]) -> String {
-    blocks.iter().map(|block| block.text.as_str()).collect::<Vec<_>>().join("\n\n")
+    blocks
+        .iter()
+        .map(|block| block.text.as_str())
+        .collect::<Vec<_>>()
+        .join("\n\n")
 }
 
 /// Files as blocks that together cost at most `limit_tokens`.
@@ -100,7 +110,10 @@ pub(crate) fn blocks(
     limit_tokens: usize,
     problems: &mut Vec<Problem>,
 ) -> Vec<Block> {
-    let costs: Vec<_> = files.iter().map(|file| tokens::estimate(trim(&file.text))).collect();
+    let costs: Vec<_> = files
+        .iter()
+        .map(|file| tokens::estimate(trim(&file.text)))
+        .collect();
     let fair = fair_share(&costs, limit_tokens);
     let mut blocks = Vec::with_capacity(files.len());
     for (file, cost) in files.iter().zip(costs) {
@@ -110,16 +123,22 @@ pub(crate) fn blocks(
             let kept = truncate::head(&said, fair).len();
             said.truncate(kept);
             cut_tokens = cost - tokens::estimate(&said);
-            let message =
-                format!("cut off: about {cut_tokens} of {cost} tokens left out, its layer is over budget");
-            said.push_str(&format!("\n[{message}]"));
+            let message = format!(
+                "cut off: about {cut_tokens} of {cost} tokens left out, its layer is over budget"
+            );
+            said = format!("{said}\n[{message}]");
             problems.push(Problem::new(&codes::LAYER_CUT, message).in_file(&file.path));
         }
         let label = &file.label;
         let text =
             format!("--- Context from: {label} ---\n{said}\n--- End of Context from: {label} ---");
         let tokens = tokens::estimate(&text);
-        blocks.push(Block { path: file.path.clone(), text, tokens, cut_tokens });
+        blocks.push(Block {
+            path: file.path.clone(),
+            text,
+            tokens,
+            cut_tokens,
+        });
     }
     blocks
 }
@@ -176,8 +195,10 @@ mod tests {
     #[test]
     fn a_giant_is_cut_and_its_neighbours_stay_whole() {
         let giant = "rule\n".repeat(1000);
-        let files =
-            [loaded("/a", Layer::Project, &giant), loaded("/b", Layer::Project, "keep me whole")];
+        let files = [
+            loaded("/a", Layer::Project, &giant),
+            loaded("/b", Layer::Project, "keep me whole"),
+        ];
         let stack = stack(&files, 100);
         let blocks = &stack.layers[3].blocks;
         assert!(blocks[0].cut_tokens > 1000 && blocks[0].text.contains("[cut off: about"));

@@ -57,33 +57,63 @@ impl Case<'_> {
     }
 
     fn pick(names: &[&str], subdirs: Subdirs) -> Pick {
-        Pick { names: names.iter().map(|&name| name.to_owned()).collect(), suffix: None, subdirs }
+        Pick {
+            names: names.iter().map(|&name| name.to_owned()).collect(),
+            suffix: None,
+            subdirs,
+        }
     }
 
     fn read(&self, path: &str, root: Option<&str>) -> Result<String, Trouble> {
         let (path, root) = (self.at(path), root.map(|root| self.at(root)));
         let within = root.as_ref().map_or(Within::Anywhere, Within::Root);
-        let want = Want { path: &path, within, limit_bytes: 1000 };
-        self.files.read_one(want).map(|blob| String::from_utf8(blob.bytes).unwrap())
+        let want = Want {
+            path: &path,
+            within,
+            limit_bytes: 1000,
+        };
+        self.files
+            .read_one(want)
+            .map(|blob| String::from_utf8(blob.bytes).unwrap())
     }
 
     fn lists_names_and_subdirectories(&self) {
         let pick = Self::pick(&["GEMINI.md", ".gemini/GEMINI.md"], Subdirs::Report);
         let mut listing = self.files.list_one(&self.at("repo"), &pick).unwrap();
         listing.subdirs.sort();
-        assert_eq!(listing.subdirs, ["a", "b", "pipe"], "links to directories are no sub-directories");
+        assert_eq!(
+            listing.subdirs,
+            ["a", "b", "pipe"],
+            "links to directories are no sub-directories"
+        );
         assert_eq!(listing.found, [found("GEMINI.md", Kind::File)]);
-        let mut deep = self.files.list_one(&self.at("repo/a"), &pick).unwrap().found;
+        let mut deep = self
+            .files
+            .list_one(&self.at("repo/a"), &pick)
+            .unwrap()
+            .found;
         deep.sort();
-        assert_eq!(deep, [found(".gemini/GEMINI.md", Kind::File), found("GEMINI.md", Kind::File)]);
+        assert_eq!(
+            deep,
+            [
+                found(".gemini/GEMINI.md", Kind::File),
+                found("GEMINI.md", Kind::File)
+            ]
+        );
         let kind = |dir: &str| self.files.list_one(&self.at(dir), &pick).unwrap().found[0].kind;
         assert_eq!(kind("repo/b"), Kind::Dir);
         assert_eq!(kind("repo/pipe"), Kind::Special);
-        assert_eq!(kind("repo/linked"), Kind::File, "a linked directory can be listed when named");
+        assert_eq!(
+            kind("repo/linked"),
+            Kind::File,
+            "a linked directory can be listed when named"
+        );
     }
 
     fn answers_in_order(&self) {
-        let dirs: Vec<_> = ["repo/a", "none", "repo/GEMINI.md", "repo"].map(|d| self.at(d)).into();
+        let dirs: Vec<_> = ["repo/a", "none", "repo/GEMINI.md", "repo"]
+            .map(|d| self.at(d))
+            .into();
         let pick = Self::pick(&["GEMINI.md"], Subdirs::Report);
         let answers = self.files.list(&dirs, &pick);
         assert!(answers[0].is_ok() && answers[3].is_ok());
@@ -92,7 +122,13 @@ impl Case<'_> {
     }
 
     fn looks_names_up_without_subdirectories(&self) {
-        let names = ["GEMINI.md", "inside.md", "dangling.md", "absent.md", ".gemini/GEMINI.md"];
+        let names = [
+            "GEMINI.md",
+            "inside.md",
+            "dangling.md",
+            "absent.md",
+            ".gemini/GEMINI.md",
+        ];
         let pick = Self::pick(&names, Subdirs::Skip);
         let mut listing = self.files.list_one(&self.at("repo"), &pick).unwrap();
         listing.found.sort();
@@ -105,23 +141,44 @@ impl Case<'_> {
             ]
         );
         assert!(listing.subdirs.is_empty());
-        assert_eq!(self.files.list_one(&self.at("none"), &pick), Err(Trouble::Missing));
+        assert_eq!(
+            self.files.list_one(&self.at("none"), &pick),
+            Err(Trouble::Missing)
+        );
         let file = self.files.list_one(&self.at("repo/GEMINI.md"), &pick);
         assert_eq!(file, Err(Trouble::NotDir));
     }
 
     fn finds_by_suffix(&self) {
-        let pick = Pick { names: vec![], suffix: Some(".md".to_owned()), subdirs: Subdirs::Skip };
-        let mut found_names = self.files.list_one(&self.at("repo/a"), &pick).unwrap().found;
+        let pick = Pick {
+            names: vec![],
+            suffix: Some(".md".to_owned()),
+            subdirs: Subdirs::Skip,
+        };
+        let mut found_names = self
+            .files
+            .list_one(&self.at("repo/a"), &pick)
+            .unwrap()
+            .found;
         found_names.sort();
-        assert_eq!(found_names, [found("GEMINI.md", Kind::File), found("note.md", Kind::File)]);
+        assert_eq!(
+            found_names,
+            [found("GEMINI.md", Kind::File), found("note.md", Kind::File)]
+        );
     }
 
     fn reads_up_to_the_limit(&self) {
         let path = self.at("repo/GEMINI.md");
-        let want = |limit_bytes| Want { path: &path, within: Within::Anywhere, limit_bytes };
+        let want = |limit_bytes| Want {
+            path: &path,
+            within: Within::Anywhere,
+            limit_bytes,
+        };
         let cut = self.files.read_one(want(2)).unwrap();
-        assert_eq!((cut.bytes.as_slice(), cut.len, cut.is_cut()), (&b"ro"[..], 5, true));
+        assert_eq!(
+            (cut.bytes.as_slice(), cut.len, cut.is_cut()),
+            (&b"ro"[..], 5, true)
+        );
         let whole = self.files.read_one(want(5)).unwrap();
         assert!(!whole.is_cut());
         assert_eq!(whole.id, cut.id);
@@ -131,7 +188,10 @@ impl Case<'_> {
         assert_eq!(self.read("repo/none.md", None), Err(Trouble::Missing));
         assert_eq!(self.read("repo/dangling.md", None), Err(Trouble::Missing));
         assert_eq!(self.read("repo/b/GEMINI.md", None), Err(Trouble::IsDir));
-        assert_eq!(self.read("repo/pipe/GEMINI.md", None), Err(Trouble::Special));
+        assert_eq!(
+            self.read("repo/pipe/GEMINI.md", None),
+            Err(Trouble::Special)
+        );
         assert_eq!(self.read("repo/round.md", None), Err(Trouble::Loop));
         assert_eq!(self.read("repo/GEMINI.md/x.md", None), Err(Trouble::NotDir));
         assert_eq!(self.read(&"n".repeat(300), None), Err(Trouble::TooLong));
@@ -140,28 +200,47 @@ impl Case<'_> {
     fn judges_by_the_opened_file(&self) {
         let inside = |path: &str| self.read(path, Some("repo"));
         assert_eq!(inside("repo/inside.md").as_deref(), Ok("deep\n"));
-        assert_eq!(inside("repo/absolute.md").as_deref(), Ok("deep\n"), "an absolute link may stay inside");
+        assert_eq!(
+            inside("repo/absolute.md").as_deref(),
+            Ok("deep\n"),
+            "an absolute link may stay inside"
+        );
         assert_eq!(inside("repo/outside.md"), Err(Trouble::Outside));
         assert_eq!(inside("repo/a%2Eb.md"), Err(Trouble::Outside));
         assert_eq!(inside("repo/out/GEMINI.md"), Err(Trouble::Outside));
         assert_eq!(inside("secret.md"), Err(Trouble::Outside));
-        assert_eq!(self.read("repo/outside.md", None).as_deref(), Ok("secret\n"));
+        assert_eq!(
+            self.read("repo/outside.md", None).as_deref(),
+            Ok("secret\n")
+        );
         // The root itself may be reached through a link.
-        assert_eq!(self.read("way-in/GEMINI.md", Some("way-in")).as_deref(), Ok("root\n"));
-        assert_eq!(self.read("way-in/GEMINI.md", Some("repo")).as_deref(), Ok("root\n"));
+        assert_eq!(
+            self.read("way-in/GEMINI.md", Some("way-in")).as_deref(),
+            Ok("root\n")
+        );
+        assert_eq!(
+            self.read("way-in/GEMINI.md", Some("repo")).as_deref(),
+            Ok("root\n")
+        );
     }
 
     fn resolves_links(&self) {
         let real = |path: &str| self.files.real(&self.at(path));
         let top = self.files.real(&self.top).unwrap();
-        assert_eq!(real("way-in/linked/GEMINI.md"), Ok(top.join("repo/a/GEMINI.md")));
+        assert_eq!(
+            real("way-in/linked/GEMINI.md"),
+            Ok(top.join("repo/a/GEMINI.md"))
+        );
         assert_eq!(real("repo/dangling.md"), Err(Trouble::Missing));
         assert_eq!(real("repo/round.md"), Err(Trouble::Loop));
     }
 }
 
 fn found(name: &str, kind: Kind) -> Found {
-    Found { name: name.to_owned(), kind }
+    Found {
+        name: name.to_owned(),
+        kind,
+    }
 }
 
 #[cfg(test)]

@@ -116,7 +116,10 @@ impl FakeFiles {
     }
 
     fn entry(&self, path: &AbsPath) -> Result<&Entry, Trouble> {
-        self.nodes.get(path.as_str()).map(|node| &node.entry).ok_or(Trouble::Missing)
+        self.nodes
+            .get(path.as_str())
+            .map(|node| &node.entry)
+            .ok_or(Trouble::Missing)
     }
 
     fn found(&self, dir: &AbsPath, name: &str) -> Option<Found> {
@@ -127,7 +130,10 @@ impl FakeFiles {
             Entry::Link(_) => Kind::Link,
             Entry::Special => Kind::Special,
         };
-        Some(Found { name: name.to_owned(), kind })
+        Some(Found {
+            name: name.to_owned(),
+            kind,
+        })
     }
 
     fn list_dir(&self, dir: &AbsPath, pick: &Pick) -> Result<Listing, Trouble> {
@@ -137,7 +143,11 @@ impl FakeFiles {
             return Err(Trouble::NotDir);
         }
         let mut listing = Listing {
-            found: pick.names.iter().filter_map(|name| self.found(&real, name)).collect(),
+            found: pick
+                .names
+                .iter()
+                .filter_map(|name| self.found(&real, name))
+                .collect(),
             ..Listing::default()
         };
         for name in self.children.get(real.as_str()).into_iter().flatten() {
@@ -145,7 +155,10 @@ impl FakeFiles {
             if is_dir && pick.subdirs == Subdirs::Report {
                 listing.subdirs.push(name.clone());
             }
-            let wanted = pick.suffix.as_ref().is_some_and(|suffix| name.ends_with(suffix));
+            let wanted = pick
+                .suffix
+                .as_ref()
+                .is_some_and(|suffix| name.ends_with(suffix));
             if wanted && !pick.names.contains(name) {
                 listing.found.extend(self.found(&real, name));
             }
@@ -170,7 +183,10 @@ impl FakeFiles {
             return Err(Trouble::Outside);
         }
         Ok(Blob {
-            id: FileId { dev: 1, ino: node.ino },
+            id: FileId {
+                dev: 1,
+                ino: node.ino,
+            },
             bytes: bytes.iter().copied().take(want.limit_bytes).collect(),
             len: bytes.len() as u64,
         })

@@ -13,7 +13,10 @@
 //! let blob = files.read_one(Want { path: &path, within: Within::Anywhere, limit_bytes: 100 }).unwrap();
 //! assert_eq!(blob.bytes, b"Be brief.\n");
 //! ```
-#![expect(clippy::unwrap_used, reason = "a broken fixture should stop its test at once")]
+#![expect(
+    clippy::unwrap_used,
+    reason = "a broken fixture should stop its test at once"
+)]
 
 pub mod contract;
 mod fake_files;

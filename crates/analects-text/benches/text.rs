@@ -14,7 +14,9 @@ fn megabyte() -> String {
 #[divan::bench]
 fn estimate_1_mb(bencher: divan::Bencher<'_, '_>) {
     let text = megabyte();
-    bencher.counter(divan::counter::BytesCount::of_str(&text)).bench(|| tokens::estimate(&text));
+    bencher
+        .counter(divan::counter::BytesCount::of_str(&text))
+        .bench(|| tokens::estimate(&text));
 }
 
 #[divan::bench]
@@ -29,5 +31,7 @@ fn cut_1_mb_in_half(bencher: divan::Bencher<'_, '_>) {
 #[divan::bench]
 fn shield_1_mb(bencher: divan::Bencher<'_, '_>) {
     let text = megabyte();
-    bencher.counter(divan::counter::BytesCount::of_str(&text)).bench(|| markdown::shielded(&text));
+    bencher
+        .counter(divan::counter::BytesCount::of_str(&text))
+        .bench(|| markdown::shielded(&text));
 }

@@ -32,22 +32,41 @@ pub enum Repair {
 /// reported, when `cut` says that the bytes are only the start of a file.
 #[must_use]
 pub fn decode(bytes: &[u8], cut: Cut) -> Decoded<'_> {
-    if let Some(units) = utf16_units(bytes) {
+    if let Some(mut units) = utf16_units(bytes) {
+        if cut == Cut::Cut {
+            units.pop_if(|unit| FIRST_OF_PAIR.contains(unit));
+        }
         let text = String::from_utf16_lossy(&units).replace('\0', "\u{FFFD}");
-        return Decoded { text: Cow::Owned(text), repair: Repair::Utf16, line: 1 };
+        return Decoded {
+            text: Cow::Owned(text),
+            repair: Repair::Utf16,
+            line: 1,
+        };
     }
     let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
-    let bytes = if cut == Cut::Cut { without_torn_end(bytes) } else { bytes };
+    let bytes = if cut == Cut::Cut {
+        without_torn_end(bytes)
+    } else {
+        bytes
+    };
     let text = match std::str::from_utf8(bytes) {
         Ok(text) => text,
         Err(error) => {
             let text = String::from_utf8_lossy(bytes).replace('\0', "\u{FFFD}");
             let line = line_of(bytes, error.valid_up_to());
-            return Decoded { text: Cow::Owned(text), repair: Repair::InvalidBytes, line };
+            return Decoded {
+                text: Cow::Owned(text),
+                repair: Repair::InvalidBytes,
+                line,
+            };
         }
     };
     match text.find('\0') {
-        None => Decoded { text: Cow::Borrowed(text), repair: Repair::None, line: 1 },
+        None => Decoded {
+            text: Cow::Borrowed(text),
+            repair: Repair::None,
+            line: 1,
+        },
         Some(at) => Decoded {
             text: Cow::Owned(text.replace('\0', "\u{FFFD}")),
             repair: Repair::NulBytes,
@@ -64,6 +83,9 @@ pub enum Cut {
     /// The reader stopped at a limit, perhaps inside a character.
     Cut,
 }
+
+/// The UTF-16 units that need a second one to make a character.
+const FIRST_OF_PAIR: std::ops::RangeInclusive<u16> = 0xD800..=0xDBFF;
 
 fn utf16_units(bytes: &[u8]) -> Option<Vec<u16>> {
     let (rest, from_pair): (_, fn([u8; 2]) -> u16) = match bytes {
@@ -94,7 +116,14 @@ mod tests {
     use super::*;
 
     fn check(bytes: &[u8], text: &str, repair: Repair, line: usize) {
-        assert_eq!(decode(bytes, Cut::Whole), Decoded { text: text.into(), repair, line });
+        assert_eq!(
+            decode(bytes, Cut::Whole),
+            Decoded {
+                text: text.into(),
+                repair,
+                line
+            }
+        );
     }
 
     #[test]
@@ -117,7 +146,19 @@ mod tests {
     #[test]
     fn a_character_torn_by_the_limit_is_dropped() {
         let torn = decode(b"ab\xE8\xAE", Cut::Cut);
-        assert_eq!(torn, Decoded { text: "ab".into(), repair: Repair::None, line: 1 });
-        assert_eq!(decode(b"ab\xE8\xAE", Cut::Whole).repair, Repair::InvalidBytes);
+        assert_eq!(
+            torn,
+            Decoded {
+                text: "ab".into(),
+                repair: Repair::None,
+                line: 1
+            }
+        );
+        assert_eq!(
+            decode(b"ab\xE8\xAE", Cut::Whole).repair,
+            Repair::InvalidBytes
+        );
+        assert_eq!(decode(b"\xFF\xFEh\0\x3E\xD8\x80", Cut::Cut).text, "h");
+        assert_eq!(decode(b"\xFF\xFEh\0\x3E\xD8", Cut::Whole).text, "h\u{FFFD}");
     }
 }

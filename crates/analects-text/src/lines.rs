@@ -11,7 +11,11 @@ impl LineIndex {
     #[must_use]
     pub fn new(text: &str) -> Self {
         let ends = text.bytes().enumerate().filter(|&(_, byte)| byte == b'\n');
-        Self { starts: std::iter::once(0).chain(ends.map(|(at, _)| at + 1)).collect() }
+        Self {
+            starts: std::iter::once(0)
+                .chain(ends.map(|(at, _)| at + 1))
+                .collect(),
+        }
     }
 
     /// The line of byte `offset`, counted from one.

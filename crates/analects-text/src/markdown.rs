@@ -13,7 +13,10 @@ impl Shielded {
     #[must_use]
     pub fn covers(&self, at: usize) -> bool {
         let after = self.0.partition_point(|range| range.start <= at);
-        after.checked_sub(1).and_then(|i| self.0.get(i)).is_some_and(|range| range.contains(&at))
+        after
+            .checked_sub(1)
+            .and_then(|i| self.0.get(i))
+            .is_some_and(|range| range.contains(&at))
     }
 }
 
@@ -70,7 +73,11 @@ pub fn backtick_regions(text: &str) -> Shielded {
         };
         at = partner_start + opener;
         ranges.push(start..at);
-        i = if at < runs[partner_i].end { partner_i } else { partner_i + 1 };
+        i = if at < runs[partner_i].end {
+            partner_i
+        } else {
+            partner_i + 1
+        };
     }
     Shielded(ranges)
 }
@@ -116,7 +123,9 @@ mod tests {
 
     /// The text with every shielded byte shown as `·`.
     fn masked(text: &str, shielded: &Shielded) -> String {
-        text.char_indices().map(|(at, c)| if shielded.covers(at) { '·' } else { c }).collect()
+        text.char_indices()
+            .map(|(at, c)| if shielded.covers(at) { '·' } else { c })
+            .collect()
     }
 
     #[test]

@@ -55,7 +55,12 @@ impl Problem {
     /// A problem that belongs to no file.
     #[must_use]
     pub fn new(code: &'static Code, message: impl Into<String>) -> Self {
-        Self { code, path: None, line: None, message: message.into() }
+        Self {
+            code,
+            path: None,
+            line: None,
+            message: message.into(),
+        }
     }
 
     /// The same problem, found in `path`.

@@ -14,7 +14,9 @@ pub fn for_terminal(text: &str) -> Cow<'_, str> {
 /// `text` as part of a single line: as [`for_terminal`], and no line breaks or tabs either.
 #[must_use]
 pub fn one_line(text: &str) -> Cow<'_, str> {
-    escape(text, |c| drives_a_terminal(c) || matches!(c, '\u{2028}' | '\u{2029}'))
+    escape(text, |c| {
+        drives_a_terminal(c) || matches!(c, '\u{2028}' | '\u{2029}')
+    })
 }
 
 fn drives_a_terminal(c: char) -> bool {
@@ -61,7 +63,10 @@ mod tests {
 
     #[test]
     fn escape_sequences_become_visible_and_layout_stays() {
-        assert_eq!(for_terminal("a\tb\n\x1b[2J\r\u{9b}x"), "a\tb\n\\u{1b}[2J\\u{d}\\u{9b}x");
+        assert_eq!(
+            for_terminal("a\tb\n\x1b[2J\r\u{9b}x"),
+            "a\tb\n\\u{1b}[2J\\u{d}\\u{9b}x"
+        );
         assert!(matches!(for_terminal("plain 文字"), Cow::Borrowed(_)));
     }
 

@@ -24,7 +24,11 @@ pub fn quarters(text: &str) -> usize {
 /// The weight of one character, in quarter tokens.
 #[must_use]
 pub fn char_quarters(c: char) -> usize {
-    if c.is_ascii() { ASCII_QUARTERS } else { OTHER_QUARTERS * c.len_utf16() }
+    if c.is_ascii() {
+        ASCII_QUARTERS
+    } else {
+        OTHER_QUARTERS * c.len_utf16()
+    }
 }
 
 fn chunk_quarters(bytes: &[u8]) -> usize {

@@ -27,7 +27,10 @@ pub fn head_bytes(text: &str, limit_bytes: usize) -> &str {
     at_line_end(prefix(text, text.floor_char_boundary(limit_bytes)))
 }
 
-fn at_line_end(cut: &str) -> &str {
+/// A text that was cut already, without its last line if that is only a part of one; the line stays if
+/// more than half of the text would go with it.
+#[must_use]
+pub fn at_line_end(cut: &str) -> &str {
     match cut.rfind('\n') {
         Some(newline) if newline + 1 >= cut.len() / 2 => prefix(cut, newline + 1),
         _ => cut,
@@ -35,7 +38,8 @@ fn at_line_end(cut: &str) -> &str {
 }
 
 fn prefix(text: &str, end: usize) -> &str {
-    text.get(..end).expect("invariant: callers pass a character boundary")
+    text.get(..end)
+        .expect("invariant: callers pass a character boundary")
 }
 
 #[cfg(test)]

@@ -22,7 +22,9 @@ pub trait Files: Sync {
 impl dyn Files + '_ {
     /// Lists a single directory.
     pub fn list_one(&self, dir: &AbsPath, pick: &Pick) -> Result<Listing, Trouble> {
-        self.list(std::slice::from_ref(dir), pick).pop().unwrap_or(Err(Trouble::Missing))
+        self.list(std::slice::from_ref(dir), pick)
+            .pop()
+            .unwrap_or(Err(Trouble::Missing))
     }
 
     /// Reads a single file.

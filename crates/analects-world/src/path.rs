@@ -49,14 +49,22 @@ impl AbsPath {
                 }
             }
         }
-        if whole.is_empty() { Self::root() } else { Self(whole) }
+        if whole.is_empty() {
+            Self::root()
+        } else {
+            Self(whole)
+        }
     }
 
     /// The directory that holds this path; the root has none.
     #[must_use]
     pub fn parent(&self) -> Option<Self> {
         let cut = self.0.rfind('/').filter(|_| self.0 != "/")?;
-        let parent = self.0.get(..cut).filter(|parent| !parent.is_empty()).unwrap_or("/");
+        let parent = self
+            .0
+            .get(..cut)
+            .filter(|parent| !parent.is_empty())
+            .unwrap_or("/");
         Some(Self(parent.to_owned()))
     }
 
@@ -79,13 +87,21 @@ impl AbsPath {
             return self.0.strip_prefix('/');
         }
         let rest = self.0.strip_prefix(&dir.0)?;
-        if rest.is_empty() { Some(rest) } else { rest.strip_prefix('/') }
+        if rest.is_empty() {
+            Some(rest)
+        } else {
+            rest.strip_prefix('/')
+        }
     }
 
     /// How many names the path has; the root has none.
     #[must_use]
     pub fn depth(&self) -> usize {
-        if self.0 == "/" { 0 } else { self.0.matches('/').count() }
+        if self.0 == "/" {
+            0
+        } else {
+            self.0.matches('/').count()
+        }
     }
 
     /// This path and the directories above it, innermost first.
@@ -142,9 +158,13 @@ mod tests {
 
     #[test]
     fn paths_are_cleaned_by_their_words() {
-        for (given, clean) in
-            [("/a//b/./c/", "/a/b/c"), ("/a/../b", "/b"), ("/../..", "/"), ("/", "/"), ("/a/b/..", "/a")]
-        {
+        for (given, clean) in [
+            ("/a//b/./c/", "/a/b/c"),
+            ("/a/../b", "/b"),
+            ("/../..", "/"),
+            ("/", "/"),
+            ("/a/b/..", "/a"),
+        ] {
             assert_eq!(path(given).as_str(), clean);
         }
         assert!(AbsPath::new("a/b").is_err());
@@ -168,9 +188,15 @@ mod tests {
 
     #[test]
     fn ancestors_end_at_the_root() {
-        let up: Vec<_> = path("/a/b").ancestors().map(|dir| dir.to_string()).collect();
+        let up: Vec<_> = path("/a/b")
+            .ancestors()
+            .map(|dir| dir.to_string())
+            .collect();
         assert_eq!(up, ["/a/b", "/a", "/"]);
-        assert_eq!([path("/").depth(), path("/a").depth(), path("/a/b").depth()], [0, 1, 2]);
+        assert_eq!(
+            [path("/").depth(), path("/a").depth(), path("/a/b").depth()],
+            [0, 1, 2]
+        );
     }
 
     proptest! {

@@ -19,7 +19,10 @@ impl Surroundings {
     /// An environment variable, if it is set to something.
     #[must_use]
     pub fn var(&self, name: &str) -> Option<&str> {
-        self.vars.get(name).map(String::as_str).filter(|value| !value.is_empty())
+        self.vars
+            .get(name)
+            .map(String::as_str)
+            .filter(|value| !value.is_empty())
     }
 
     /// `~/.gemini`, the home of everything global.

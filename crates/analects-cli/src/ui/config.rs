@@ -14,7 +14,11 @@ impl Human for Shown {
             let value = text(&entry.value);
             let origin = origin(&entry.origin, screen);
             let key = screen.bold(&entry.key);
-            writeln!(out, "{key} = {value}  {}", screen.dim(&format!("({origin})")))?;
+            writeln!(
+                out,
+                "{key} = {value}  {}",
+                screen.dim(&format!("({origin})"))
+            )?;
         }
         Ok(())
     }
@@ -45,7 +49,7 @@ fn text(value: &Value) -> String {
 fn origin(origin: &Origin, screen: &Screen) -> String {
     match (&origin.source, origin.line) {
         (Some(path), Some(line)) => {
-            format!("{}, {}:{line}", origin.scope, screen.short(path, ""))
+            format!("{}, {}:{line}", origin.scope, screen.short(path, None))
         }
         (Some(source), None) => format!("{}, {source}", origin.scope),
         (None, _) => origin.scope.clone(),

@@ -25,8 +25,12 @@ impl Human for Listed {
             }
         }
         for duplicate in &self.duplicates {
-            let short = |path| screen.short(path, &self.root);
-            let line = format!("{} says the same as {}", short(&duplicate.path), short(&duplicate.same_as));
+            let short = |path| screen.short(path, Some(&self.root));
+            let line = format!(
+                "{} says the same as {}",
+                short(&duplicate.path),
+                short(&duplicate.same_as)
+            );
             writeln!(out, "{}", screen.dim(&line))?;
         }
         writeln!(out, "{}", total(self))
@@ -69,17 +73,38 @@ impl Human for Costs {
             return Ok(());
         }
         writeln!(out)?;
-        let name_width = bars.iter().map(|bar| bar.name.width()).max().unwrap_or(0).min(screen.width / 2);
-        let tokens_width = bars.iter().map(|bar| number(bar.tokens).len()).max().unwrap_or(0);
+        let name_width = bars
+            .iter()
+            .map(|bar| bar.name.width())
+            .max()
+            .unwrap_or(0)
+            .min(screen.width / 2);
+        let tokens_width = bars
+            .iter()
+            .map(|bar| number(bar.tokens).len())
+            .max()
+            .unwrap_or(0);
         let most = bars.iter().map(|bar| bar.tokens).max().unwrap_or(1).max(1);
         let room = screen.width.saturating_sub(name_width + tokens_width + 11);
         for bar in &bars {
             let name = pad(&fit(&bar.name, name_width), name_width);
-            let name = if bar.is_layer { screen.bold(&name).into_owned() } else { name };
+            let name = if bar.is_layer {
+                screen.bold(&name).into_owned()
+            } else {
+                name
+            };
             let tokens = format!("{:>tokens_width$}", number(bar.tokens));
             let share = format!("{:>6}", percent(bar.tokens, listed.total_tokens));
-            let drawn = if screen.is_terminal { draw(bar.tokens, most, room) } else { String::new() };
-            writeln!(out, "{}", format!("{name}  {tokens} {share}  {drawn}").trim_end())?;
+            let drawn = if screen.is_terminal {
+                draw(bar.tokens, most, room)
+            } else {
+                String::new()
+            };
+            writeln!(
+                out,
+                "{}",
+                format!("{name}  {tokens} {share}  {drawn}").trim_end()
+            )?;
         }
         Ok(())
     }
@@ -105,7 +130,10 @@ fn title(layer: LayerName) -> &'static str {
 fn total(listed: &Listed) -> String {
     let n_files: usize = listed.layers.iter().map(|layer| layer.files.len()).sum();
     let files = if n_files == 1 { "file" } else { "files" };
-    format!("{} tokens from {n_files} {files}", number(listed.total_tokens))
+    format!(
+        "{} tokens from {n_files} {files}",
+        number(listed.total_tokens)
+    )
 }
 
 /// One line of a listing.
@@ -139,7 +167,11 @@ fn add_rows(
     let cut = if file.cut_tokens > 0 { ", cut" } else { "" };
     rows.push(Row {
         layer,
-        name: format!("{}{sign}{}", "  ".repeat(depth), screen.short(&file.path, root)),
+        name: format!(
+            "{}{sign}{}",
+            "  ".repeat(depth),
+            screen.short(&file.path, Some(root))
+        ),
         tokens: number(file.tokens),
         size: format!("{}{cut}", size(file.bytes)),
     });
@@ -158,7 +190,12 @@ impl Columns {
         let tokens = rows.iter().map(|row| row.tokens.len()).max().unwrap_or(0);
         let size = rows.iter().map(|row| row.size.len()).max().unwrap_or(0);
         let room = width.saturating_sub(tokens + size + " tokens".len() + 4);
-        let name = rows.iter().map(|row| row.name.width()).max().unwrap_or(0).min(room);
+        let name = rows
+            .iter()
+            .map(|row| row.name.width())
+            .max()
+            .unwrap_or(0)
+            .min(room);
         Self { name, tokens }
     }
 }
@@ -176,9 +213,13 @@ fn bars(costs: &Costs, screen: &Screen) -> Vec<Bar> {
     for layer in listed.layers.iter().filter(|layer| !layer.files.is_empty()) {
         let limit = percent(layer.tokens, costs.layer_limit_tokens);
         let name = format!("{} ({limit} of its budget)", title(layer.layer));
-        bars.push(Bar { name, tokens: layer.tokens, is_layer: true });
+        bars.push(Bar {
+            name,
+            tokens: layer.tokens,
+            is_layer: true,
+        });
         let file_bar = |file: &File| Bar {
-            name: format!("  {}", screen.short(&file.path, &listed.root)),
+            name: format!("  {}", screen.short(&file.path, Some(&listed.root))),
             tokens: file.tokens,
             is_layer: false,
         };

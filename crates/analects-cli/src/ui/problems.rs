@@ -59,8 +59,12 @@ fn untrusted(err: &mut dyn Write, answer: &impl Human, global: &Global) -> io::R
         ("rule", Some(rule)) => format!("a rule about `{rule}` says DO_NOT_TRUST"),
         ("environment", _) => "GEMINI_CLI_TRUST_WORKSPACE says so".to_owned(),
         ("bad-file", _) => "the trust rules cannot be read".to_owned(),
-        _ => "nobody has decided about it yet".to_owned(),
+        _ => "nobody has decided yet".to_owned(),
     };
-    writeln!(err, "note: this folder is not trusted ({}), so its own memory is not loaded", one_line(&reason))?;
+    writeln!(
+        err,
+        "note: this folder's own memory is not loaded, for it is not trusted"
+    )?;
+    writeln!(err, "note: why: {}", one_line(&reason))?;
     writeln!(err, "hint: `--trust` loads it for this run")
 }

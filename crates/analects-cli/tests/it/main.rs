@@ -1,1 +1,10 @@
-//! x
+//! The binary as a whole: real processes on a real disk, one case a verb, and bad input.
+#![expect(
+    clippy::disallowed_methods,
+    reason = "these tests drive the real binary on a real disk"
+)]
+
+mod bad_input;
+mod help;
+mod sandbox;
+mod verbs;

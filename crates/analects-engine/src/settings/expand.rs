@@ -9,7 +9,11 @@ pub(super) fn variables(text: &str, vars: &BTreeMap<String, String>) -> String {
     while let Some((before, after)) = rest.split_once('$') {
         expanded.push_str(before);
         match reference(after) {
-            Some(Reference { name, default, rest: behind }) => {
+            Some(Reference {
+                name,
+                default,
+                rest: behind,
+            }) => {
                 let written = after.len() - behind.len();
                 match vars.get(name).map(String::as_str).or(default) {
                     Some(value) => expanded.push_str(value),
@@ -43,12 +47,20 @@ fn reference(after: &str) -> Option<Reference<'_>> {
             Some((name, default)) => (name, Some(default)),
             None => (inner, None),
         };
-        return (!name.is_empty()).then_some(Reference { name, default, rest });
+        return (!name.is_empty()).then_some(Reference {
+            name,
+            default,
+            rest,
+        });
     }
     let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let end = after.find(|c| !is_word(c)).unwrap_or(after.len());
     let (name, rest) = after.split_at_checked(end)?;
-    (!name.is_empty()).then_some(Reference { name, default: None, rest })
+    (!name.is_empty()).then_some(Reference {
+        name,
+        default: None,
+        rest,
+    })
 }
 
 #[cfg(test)]
@@ -57,7 +69,9 @@ mod tests {
 
     #[test]
     fn set_variables_are_replaced_and_others_stay() {
-        let vars = [("A", "1"), ("B_2", "two")].map(|(k, v)| (k.to_owned(), v.to_owned())).into();
+        let vars = [("A", "1"), ("B_2", "two")]
+            .map(|(k, v)| (k.to_owned(), v.to_owned()))
+            .into();
         for (text, expected) in [
             ("x$A/${B_2}y", "x1/twoy"),
             ("$NONE ${NONE} ${NONE:-d} ${A:-d}", "$NONE ${NONE} d 1"),

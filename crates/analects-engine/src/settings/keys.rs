@@ -105,7 +105,10 @@ impl Kind {
             }
             (Self::Names, Value::Text(text)) => Ok(Setting::List(names([text.as_str()], expand))),
             (Self::Names, Value::List(items)) if items.iter().all(|item| item.text().is_some()) => {
-                Ok(Setting::List(names(items.iter().filter_map(Item::text), expand)))
+                Ok(Setting::List(names(
+                    items.iter().filter_map(Item::text),
+                    expand,
+                )))
             }
             _ => Err(self.expectation()),
         }
@@ -126,7 +129,11 @@ impl Kind {
 
 fn whole(number: f64) -> Option<usize> {
     let is_whole = number >= 0.0 && number.fract() == 0.0 && number <= MAX_COUNT as f64;
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "checked above")]
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "checked above"
+    )]
     is_whole.then_some(number as usize)
 }
 
@@ -156,7 +163,10 @@ const OWN: Key = Key {
 };
 
 /// A key that Gemini CLI reads too.
-const SHARED: Key = Key { reader: Reader::Both, ..OWN };
+const SHARED: Key = Key {
+    reader: Reader::Both,
+    ..OWN
+};
 
 /// Whose behaviour is wanted.
 pub static PROFILE: Key = Key {
@@ -198,7 +208,11 @@ pub static IMPORT_SCOPE: Key = Key {
     name: "context.importScope",
     kind: Kind::Word(&["project", "directory"]),
     default: |profile| {
-        let scope = if profile == Profile::Seed { "directory" } else { "project" };
+        let scope = if profile == Profile::Seed {
+            "directory"
+        } else {
+            "project"
+        };
         Setting::Text(scope.to_owned())
     },
     meaning: "Whether an import may lie anywhere in the project, or only below the importing file's \
@@ -229,7 +243,10 @@ pub static STARTUP_DEPTH: Key = Key {
 pub static DISCOVERY_MAX_DIRS: Key = Key {
     name: "context.discoveryMaxDirs",
     aliases: &["memoryDiscoveryMaxDirs"],
-    kind: Kind::Count { min: 1, max: 10_000_000 },
+    kind: Kind::Count {
+        min: 1,
+        max: 10_000_000,
+    },
     default: |_| Setting::Count(200),
     meaning: "At most so many directories are searched at start.",
     ..SHARED
@@ -296,7 +313,10 @@ pub static CUSTOM_IGNORE_FILES: Key = Key {
 /// The limit for one file.
 pub static MAX_FILE_BYTES: Key = Key {
     name: "context.maxFileBytes",
-    kind: Kind::Count { min: 1024, max: 64 * 1024 * 1024 },
+    kind: Kind::Count {
+        min: 1024,
+        max: 64 * 1024 * 1024,
+    },
     default: |_| Setting::Count(512 * 1024),
     meaning: "At most so many bytes of one memory file are loaded.",
     ..OWN
@@ -305,7 +325,10 @@ pub static MAX_FILE_BYTES: Key = Key {
 /// The limit for all files.
 pub static MAX_LOAD_BYTES: Key = Key {
     name: "context.maxLoadBytes",
-    kind: Kind::Count { min: 1024, max: 256 * 1024 * 1024 },
+    kind: Kind::Count {
+        min: 1024,
+        max: 256 * 1024 * 1024,
+    },
     default: |_| Setting::Count(1024 * 1024),
     meaning: "At most so many bytes of memory are loaded at start.",
     ..OWN
@@ -314,7 +337,10 @@ pub static MAX_LOAD_BYTES: Key = Key {
 /// The context window.
 pub static WINDOW_TOKENS: Key = Key {
     name: "context.windowTokens",
-    kind: Kind::Count { min: 1000, max: 100_000_000 },
+    kind: Kind::Count {
+        min: 1000,
+        max: 100_000_000,
+    },
     default: |_| Setting::Count(1_048_576),
     meaning: "The size of the model's context window, by which budgets are set.",
     ..OWN
@@ -323,7 +349,10 @@ pub static WINDOW_TOKENS: Key = Key {
 /// The budget of a layer.
 pub static LAYER_MAX_TOKENS: Key = Key {
     name: "context.layerMaxTokens",
-    kind: Kind::Count { min: 100, max: 100_000_000 },
+    kind: Kind::Count {
+        min: 100,
+        max: 100_000_000,
+    },
     meaning: "At most so many tokens of one memory layer enter the context; a tenth of the window if \
               unset.",
     ..OWN

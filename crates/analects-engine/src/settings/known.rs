@@ -124,7 +124,9 @@ pub(super) fn unknown_in_settings(root: &Item) -> Vec<(String, usize)> {
 pub(super) fn unknown_in_analects(root: &Item) -> Vec<(String, usize)> {
     let members = root.object().unwrap_or_default().iter();
     let members = members.filter(|(name, _)| name != "$schema");
-    members.flat_map(|(name, item)| unknown_below(name, item)).collect()
+    members
+        .flat_map(|(name, item)| unknown_below(name, item))
+        .collect()
 }
 
 // As deep as the parser lets a file be, which is bounded.
@@ -142,7 +144,9 @@ fn unknown_below(name: &str, item: &Item) -> Vec<(String, usize)> {
 }
 
 fn names() -> impl Iterator<Item = &'static str> {
-    let ours = keys::ALL.iter().flat_map(|key| std::iter::once(key.name).chain(key.aliases.iter().copied()));
+    let ours = keys::ALL
+        .iter()
+        .flat_map(|key| std::iter::once(key.name).chain(key.aliases.iter().copied()));
     ours.chain(GEMINI_CONTEXT)
 }
 
@@ -151,5 +155,9 @@ fn is_known(name: &str) -> bool {
 }
 
 fn is_known_prefix(name: &str) -> bool {
-    names().any(|known| known.strip_prefix(name).is_some_and(|rest| rest.starts_with('.')))
+    names().any(|known| {
+        known
+            .strip_prefix(name)
+            .is_some_and(|rest| rest.starts_with('.'))
+    })
 }

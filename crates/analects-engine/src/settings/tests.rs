@@ -1,1 +1,229 @@
-//! x
+//! Settings from several scopes, on a world in memory.
+
+use analects_testkit::{FakeFiles, Fixture, show_problems};
+use analects_world::Surroundings;
+use expect_test::{Expect, expect};
+
+use super::*;
+
+fn settings(tree: &str, vars: &[(&str, &str)]) -> (Settings, String) {
+    let files = FakeFiles::new(&Fixture::parse(tree));
+    let around = Surroundings {
+        cwd: AbsPath::new("/w").unwrap(),
+        home: AbsPath::new("/h").unwrap(),
+        vars: vars
+            .iter()
+            .map(|(k, v)| ((*k).to_owned(), (*v).to_owned()))
+            .collect(),
+    };
+    let world = World {
+        files: &files,
+        around: &around,
+    };
+    let (files, mut problems) = read(&world, Workspace::Counts);
+    let (settings, found) = resolve(&world, &files);
+    problems.extend(found);
+    (settings, show_problems(&problems))
+}
+
+/// Checks the settings that are not at their default.
+fn check(tree: &str, vars: &[(&str, &str)], expected: Expect) {
+    let (settings, problems) = settings(tree, vars);
+    let mut shown = String::new();
+    for in_force in settings
+        .all()
+        .iter()
+        .filter(|s| s.origin.scope != Scope::Default)
+    {
+        let Origin {
+            scope,
+            source,
+            line,
+        } = &in_force.origin;
+        let place = format!("{}:{}", source.as_deref().unwrap_or(""), line.unwrap_or(0));
+        let value = format!("{:?}", in_force.value);
+        shown += &format!(
+            "{} = {value} ({} {place})\n",
+            in_force.key.name,
+            scope.as_str()
+        );
+    }
+    expected.assert_eq(&(shown + &problems));
+}
+
+#[test]
+fn a_stronger_scope_wins_and_says_so() {
+    check(
+        r#"
+//- /etc/gemini-cli/system-defaults.json
+{"context": {"discoveryMaxDirs": 1, "importFormat": "flat"}}
+//- /h/.gemini/settings.json
+{"context": {"discoveryMaxDirs": 2, "fileName": "USER.md"}}
+//- /w/.gemini/settings.json
+{
+  // the project knows best
+  "context": {"discoveryMaxDirs": 3, "fileName": ["A.md", "B.md"],},
+}
+//- /etc/gemini-cli/settings.json
+{"context": {"discoveryMaxDirs": 4}}
+"#,
+        &[],
+        expect![[r#"
+            context.fileName = List(["A.md", "B.md"]) (workspace /w/.gemini/settings.json:3)
+            context.discoveryMaxDirs = Count(4) (system /etc/gemini-cli/settings.json:1)
+            context.importFormat = Text("flat") (system-defaults /etc/gemini-cli/system-defaults.json:1)
+        "#]],
+    );
+}
+
+#[test]
+fn our_own_file_overrules_its_neighbour() {
+    check(
+        r#"
+//- /h/.gemini/settings.json
+{"context": {"startupDepth": 0}}
+//- /h/.gemini/analects.json
+{"context": {"startupDepth": "all"}}
+"#,
+        &[],
+        expect![[r#"
+            context.startupDepth = Text("all") (user /h/.gemini/analects.json:1)
+        "#]],
+    );
+}
+
+#[test]
+fn older_names_and_variables_are_understood() {
+    check(
+        r#"
+//- /h/.gemini/settings.json
+{"contextFileName": "${NAME:-X}.md", "memoryDiscoveryMaxDirs": 7, "includeDirectories": ["$ROOT/a"]}
+//- /w/.gemini/settings.json
+{"context": {"includeDirectories": ["/b", "/r/a"]}}
+"#,
+        &[("NAME", "TEAM"), ("ROOT", "/r")],
+        expect![[r#"
+            context.fileName = List(["TEAM.md"]) (user /h/.gemini/settings.json:1)
+            context.discoveryMaxDirs = Count(7) (user /h/.gemini/settings.json:1)
+            context.includeDirectories = List(["/r/a", "/b"]) (workspace /w/.gemini/settings.json:1)
+        "#]],
+    );
+}
+
+#[test]
+fn the_environment_is_strongest() {
+    check(
+        "//- /h/.gemini/settings.json\n{\"memoryFiles\": [\"A.md\"]}\n",
+        &[("ANALECTS_CONTEXT_FILES", "X.md, Y.md")],
+        expect![[r#"
+            context.fileName = List(["X.md", "Y.md"]) (environment ANALECTS_CONTEXT_FILES:0)
+        "#]],
+    );
+}
+
+#[test]
+fn bad_values_are_reported_and_the_weaker_value_counts() {
+    check(
+        r#"
+//- /h/.gemini/settings.json
+{"context": {"discoveryMaxDirs": 9, "startupDepth": 2}}
+//- /w/.gemini/settings.json
+{"context": {"discoveryMaxDirs": -1, "startupDepth": "deep", "importFormat": 3, "fileName": [1]},
+ "security": {"folderTrust": {"enabled": "no"}}}
+"#,
+        &[],
+        expect![[r#"
+            context.startupDepth = Count(2) (user /h/.gemini/settings.json:1)
+            context.discoveryMaxDirs = Count(9) (user /h/.gemini/settings.json:1)
+            ! bad-setting: /w/.gemini/settings.json:1: `context.fileName`: expected a text or a list of texts
+            ! bad-setting: /w/.gemini/settings.json:1: `context.startupDepth`: expected a whole number or "all"
+            ! bad-setting: /w/.gemini/settings.json:1: `context.discoveryMaxDirs`: expected a whole number from 1 to 10000000
+            ! bad-setting: /w/.gemini/settings.json:1: `context.importFormat`: expected one of: tree, flat
+        "#]],
+    );
+}
+
+#[test]
+fn unknown_keys_are_reported_once() {
+    check(
+        r#"
+//- /h/.gemini/settings.json
+{"ui": {"anything": 1}, "theme": "x", "context": {"fileNam": "X", "fileFiltering": {"respectGit": true}}, "bogus": {}}
+//- /h/.gemini/analects.json
+{"ui": {}, "bogus": 1, "$schema": "x"}
+//- /w/.gemini/settings.json
+{"context": {"fileNam": "Y"}}
+"#,
+        &[],
+        expect![[r#"
+            ! unknown-setting: /h/.gemini/settings.json:1: unknown setting `context.fileNam`
+            ! unknown-setting: /h/.gemini/settings.json:1: unknown setting `context.fileFiltering.respectGit`
+            ! unknown-setting: /h/.gemini/settings.json:1: unknown setting `bogus`
+            ! unknown-setting: /h/.gemini/analects.json:1: unknown setting `ui`
+        "#]],
+    );
+}
+
+#[test]
+fn a_file_that_is_no_object_is_ignored_whole() {
+    check(
+        r#"
+//- /h/.gemini/settings.json
+["context"]
+//- /w/.gemini/settings.json
+{"context": {"fileName": "\ud800"}}
+"#,
+        &[],
+        expect![[r#"
+            ! bad-settings: /h/.gemini/settings.json:1: not a JSON object
+            ! bad-settings: /w/.gemini/settings.json:1: not valid JSON: invalid unicode escape sequence. 'd800 (unpaired high surrogate)' is not a valid utf8 character
+        "#]],
+    );
+}
+
+#[test]
+fn a_profile_brings_its_own_defaults() {
+    let (settings, problems) = settings(
+        "//- /h/.gemini/analects.json\n{\"context\": {\"profile\": \"head\"}}\n",
+        &[],
+    );
+    assert_eq!(problems, "");
+    assert_eq!(settings.count(&keys::STARTUP_DEPTH), Some(0));
+    assert_eq!(settings.count(&keys::IMPORT_MAX_DEPTH), Some(5));
+    assert_eq!(settings.list(&keys::FILE_NAME), ["GEMINI.md"]);
+    assert!(settings.flag(&keys::RESPECT_GIT_IGNORE));
+}
+
+#[test]
+fn system_files_can_be_elsewhere() {
+    check(
+        "//- /x/s.json\n{\"context\": {\"discoveryMaxDirs\": 5}}\n//- /x/analects.json\n{\"context\": {\"maxFileBytes\": 2048}}\n",
+        &[("GEMINI_CLI_SYSTEM_SETTINGS_PATH", "/x/s.json")],
+        expect![[r#"
+            context.discoveryMaxDirs = Count(5) (system /x/s.json:1)
+            context.maxFileBytes = Count(2048) (system /x/analects.json:1)
+        "#]],
+    );
+}
+
+#[test]
+fn in_the_home_directory_there_is_no_workspace() {
+    let files = FakeFiles::new(&Fixture::parse(
+        "//- /h/.gemini/settings.json\n{\"context\": {\"discoveryMaxDirs\": 5}}\n",
+    ));
+    let home = AbsPath::new("/h").unwrap();
+    let around = Surroundings {
+        cwd: home.clone(),
+        home,
+        vars: Default::default(),
+    };
+    let (files, _) = read(
+        &World {
+            files: &files,
+            around: &around,
+        },
+        Workspace::Counts,
+    );
+    let scopes: Vec<_> = files.iter().map(|file| file.scope).collect();
+    assert_eq!(scopes, [Scope::User]);
+}

@@ -98,7 +98,10 @@ pub struct Duplicate {
     pub same_as: String,
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature serde asks for")]
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "the signature serde asks for"
+)]
 fn is_zero(count: &usize) -> bool {
     *count == 0
 }
@@ -136,7 +139,10 @@ impl From<&Decision> for TrustAnswer {
             Reason::Undecided => ("undecided", None),
             Reason::BadFile => ("bad-file", None),
         };
-        Self { reason: reason.to_owned(), rule }
+        Self {
+            reason: reason.to_owned(),
+            rule,
+        }
     }
 }
 

@@ -9,7 +9,9 @@ use super::{Failure, Flags, SCHEMA_VERSION, Verb};
 use crate::World;
 use crate::load_memory;
 
-/// Show what a tool that touches these paths would bring in, beyond what is loaded at start.
+/// Show what a tool that touches these paths would bring in.
+///
+/// That is the memory beside and above each path that is not loaded at start.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Args, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Context {

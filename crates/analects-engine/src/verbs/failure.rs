@@ -26,13 +26,20 @@ impl Failure {
     /// Something did not work.
     #[must_use]
     pub fn failed(message: impl Into<String>) -> Self {
-        Self { kind: FailureKind::Failed, message: message.into(), hints: Vec::new() }
+        Self {
+            kind: FailureKind::Failed,
+            message: message.into(),
+            hints: Vec::new(),
+        }
     }
 
     /// What the user gave makes no sense.
     #[must_use]
     pub fn bad_input(message: impl Into<String>) -> Self {
-        Self { kind: FailureKind::BadInput, ..Self::failed(message) }
+        Self {
+            kind: FailureKind::BadInput,
+            ..Self::failed(message)
+        }
     }
 
     /// The same failure with advice.

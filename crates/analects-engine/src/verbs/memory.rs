@@ -114,15 +114,22 @@ impl Verb for Show {
         let prepared = load_memory::prepare(world, flags)?;
         let started = prepared.start(*world);
         let mut listed = listed(&prepared, &started);
-        let texts: HashMap<_, _> =
-            started.loaded.iter().map(|loaded| (loaded.path.as_str(), &loaded.text)).collect();
+        let texts: HashMap<_, _> = started
+            .loaded
+            .iter()
+            .map(|loaded| (loaded.path.as_str(), &loaded.text))
+            .collect();
         for file in listed.layers.iter_mut().flat_map(|layer| &mut layer.files) {
             file.content = texts.get(file.path.as_str()).map(|&text| text.clone());
         }
         let profile = prepared.settings.profile;
         if !self.tagged {
             let text = started.stack.memory().flatten(profile);
-            return Ok(Shown { listed, text, sections: Vec::new() });
+            return Ok(Shown {
+                listed,
+                text,
+                sections: Vec::new(),
+            });
         }
         let rendered = render::render(&started.stack, profile);
         let section = |section: render::Section| Section {
@@ -131,7 +138,11 @@ impl Verb for Show {
             tokens: section.tokens,
         };
         let sections = rendered.sections.into_iter().map(section).collect();
-        Ok(Shown { listed, text: rendered.text, sections })
+        Ok(Shown {
+            listed,
+            text: rendered.text,
+            sections,
+        })
     }
 }
 
@@ -161,7 +172,10 @@ impl Verb for Cost {
 
 fn listed(prepared: &Prepared, started: &Started<'_>) -> Listed {
     let layers = started.stack.layers.iter().map(|layer| {
-        let loaded = started.loaded.iter().filter(|loaded| loaded.layer == layer.layer);
+        let loaded = started
+            .loaded
+            .iter()
+            .filter(|loaded| loaded.layer == layer.layer);
         // Blocks stand in the order of the files; a blank file has none.
         let mut blocks = layer.blocks.iter().peekable();
         let file = |loaded: &Loaded| {
@@ -169,7 +183,11 @@ fn listed(prepared: &Prepared, started: &Started<'_>) -> Listed {
             File::start(loaded, block)
         };
         let files = loaded.map(file).collect();
-        ListedLayer { layer: layer.layer.into(), files, tokens: layer.tokens() }
+        ListedLayer {
+            layer: layer.layer.into(),
+            files,
+            tokens: layer.tokens(),
+        }
     });
     let duplicates = started.duplicates().iter().map(|duplicate| Duplicate {
         path: duplicate.path.to_string(),

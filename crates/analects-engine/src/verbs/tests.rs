@@ -1,1 +1,362 @@
-//! x
+//! The verbs as values: two spellings of one question, and whole use cases on a world in memory.
+
+use std::collections::BTreeMap;
+use std::fmt::Debug;
+
+use analects_testkit::{FakeFiles, Fixture};
+use analects_world::{AbsPath, Surroundings};
+use expect_test::{Expect, expect};
+use serde_json::json;
+
+use super::*;
+
+/// The minimal command line and the minimal JSON of a verb mean the same.
+fn same<V: Verb + PartialEq + Debug>(line: &[&str], json: serde_json::Value) -> &'static str {
+    let command = V::augment_args(clap::Command::new("verb").no_binary_name(true));
+    let matches = command.try_get_matches_from(line).unwrap();
+    let from_line = V::from_arg_matches(&matches).unwrap();
+    let from_json: V = serde_json::from_value(json).unwrap();
+    assert_eq!(from_line, from_json, "{}", V::NAME);
+    V::NAME
+}
+
+#[test]
+fn command_line_and_json_mean_the_same_for_every_verb() {
+    let checked = [
+        same::<memory::Show>(&[], json!({})),
+        same::<memory::List>(&[], json!({})),
+        same::<memory::Cost>(&[], json!({})),
+        same::<context::Context>(&["src"], json!({ "paths": ["src"] })),
+        same::<config::Show>(&[], json!({})),
+    ];
+    same::<memory::Show>(&["--tagged"], json!({ "tagged": true }));
+    let all: Vec<_> = catalogue().iter().map(|verb| verb.name).collect();
+    assert_eq!(all, checked, "every verb of the catalogue is checked here");
+}
+
+#[test]
+fn unknown_arguments_are_refused_in_json_too() {
+    assert!(serde_json::from_value::<memory::List>(json!({ "lst": 1 })).is_err());
+    assert!(serde_json::from_value::<context::Context>(json!({})).is_err());
+}
+
+const TREE: &str = r#"
+//- /home/u/.gemini/GEMINI.md
+Be brief.
+//- /home/u/.gemini/projects.json
+{"projects": {"/w/app": "app"}}
+//- /home/u/.gemini/tmp/app/memory/MEMORY.md
+My port is 8081.
+//- /home/u/.gemini/extensions/deploy/gemini-extension.json
+{"name": "deploy"}
+//- /home/u/.gemini/extensions/deploy/GEMINI.md
+Deploy with care.
+//- /w/app/.git/
+//- /w/app/GEMINI.md
+Use tabs.
+@./docs/style.md
+@./docs/missing.md
+//- /w/app/docs/style.md
+Wrap at 100.
+//- /w/app/AGENTS.md
+Use tabs in Go.
+//- /w/app/CLAUDE.md -> AGENTS.md
+//- /w/app/api/GEMINI.md
+Version the API.
+//- /w/app/api/v2/GEMINI.md
+Nothing is deprecated here yet.
+//- /w/app/.gemini/memory/notes.md
+Ask Kim about the schema.
+"#;
+
+struct Desk {
+    files: FakeFiles,
+    around: Surroundings,
+}
+
+impl Desk {
+    fn new(tree: &str, cwd: &str) -> Self {
+        let around = Surroundings {
+            cwd: AbsPath::new(cwd).unwrap(),
+            home: AbsPath::new("/home/u").unwrap(),
+            vars: BTreeMap::new(),
+        };
+        Self {
+            files: FakeFiles::new(&Fixture::parse(tree)),
+            around,
+        }
+    }
+
+    fn ask<V: Verb>(&self, verb: &V, trust: bool) -> V::Answer {
+        let world = World {
+            files: &self.files,
+            around: &self.around,
+        };
+        verb.run(
+            &world,
+            &Flags {
+                trust,
+                no_memory: false,
+            },
+        )
+        .unwrap()
+    }
+}
+
+fn check_listing(tree: &str, cwd: &str, trust: bool, expected: Expect) {
+    let listed = Desk::new(tree, cwd).ask(&memory::List {}, trust);
+    let mut shown = String::new();
+    for layer in &listed.layers {
+        for file in &layer.files {
+            shown += &format!("{:?} {} {}\n", layer.layer, file.path, file.tokens);
+            for import in &file.imports {
+                shown += &format!("    imports {} {}\n", import.path, import.tokens);
+            }
+        }
+    }
+    for duplicate in &listed.duplicates {
+        shown += &format!("{} = {}\n", duplicate.path, duplicate.same_as);
+    }
+    for problem in &listed.problems {
+        let place = (
+            problem.path.as_deref().unwrap_or(""),
+            problem.line.unwrap_or(0),
+        );
+        shown += &format!(
+            "! {} {}:{} {}\n",
+            problem.code, place.0, place.1, problem.message
+        );
+    }
+    expected.assert_eq(&shown);
+    let layers: usize = listed.layers.iter().map(|layer| layer.tokens).sum();
+    let files: usize = listed
+        .layers
+        .iter()
+        .flat_map(|layer| &layer.files)
+        .map(|file| file.tokens)
+        .sum();
+    assert_eq!(
+        (layers, files),
+        (listed.total_tokens, listed.total_tokens),
+        "the sums agree"
+    );
+}
+
+#[test]
+fn a_trusted_project_shows_all_four_layers() {
+    check_listing(
+        TREE,
+        "/w/app",
+        true,
+        expect![[r#"
+            Global /home/u/.gemini/GEMINI.md 25
+            UserProject /home/u/.gemini/tmp/app/memory/MEMORY.md 34
+            UserProject /w/app/.gemini/memory/notes.md 31
+            Extension /home/u/.gemini/extensions/deploy/GEMINI.md 36
+            Project /w/app/GEMINI.md 58
+                imports /w/app/docs/style.md 3
+            Project /w/app/AGENTS.md 21
+            Project /w/app/api/GEMINI.md 23
+            /w/app/CLAUDE.md = /w/app/AGENTS.md
+            ! import-failed /w/app/GEMINI.md:3 `@./docs/missing.md` did not load: not found
+        "#]],
+    );
+}
+
+#[test]
+fn an_untrusted_project_shows_only_what_is_the_users_own() {
+    check_listing(
+        TREE,
+        "/w/app",
+        false,
+        expect![[r#"
+            Global /home/u/.gemini/GEMINI.md 25
+            UserProject /home/u/.gemini/tmp/app/memory/MEMORY.md 34
+        "#]],
+    );
+}
+
+#[test]
+fn private_memory_of_the_project_is_found_from_a_subdirectory() {
+    check_listing(
+        TREE,
+        "/w/app/api/v2",
+        true,
+        expect![[r#"
+            Global /home/u/.gemini/GEMINI.md 25
+            UserProject /home/u/.gemini/tmp/app/memory/MEMORY.md 34
+            UserProject /w/app/.gemini/memory/notes.md 31
+            Extension /home/u/.gemini/extensions/deploy/GEMINI.md 36
+            Project /w/app/GEMINI.md 58
+                imports /w/app/docs/style.md 3
+            Project /w/app/AGENTS.md 21
+            Project /w/app/api/GEMINI.md 23
+            Project /w/app/api/v2/GEMINI.md 29
+            /w/app/CLAUDE.md = /w/app/AGENTS.md
+            ! import-failed /w/app/GEMINI.md:3 `@./docs/missing.md` did not load: not found
+        "#]],
+    );
+}
+
+#[test]
+fn the_flattened_text_has_every_source_marked() {
+    let shown = Desk::new(TREE, "/w/app").ask(&memory::Show::default(), true);
+    expect![[r#"
+        --- Global ---
+        --- Context from: ~/.gemini/GEMINI.md ---
+        Be brief.
+        --- End of Context from: ~/.gemini/GEMINI.md ---
+
+        --- User Project Memory ---
+        --- Context from: ~/.gemini/tmp/app/memory/MEMORY.md ---
+        My port is 8081.
+        --- End of Context from: ~/.gemini/tmp/app/memory/MEMORY.md ---
+
+        --- Context from: .gemini/memory/notes.md ---
+        Ask Kim about the schema.
+        --- End of Context from: .gemini/memory/notes.md ---
+
+        --- Extension ---
+        --- Context from: ~/.gemini/extensions/deploy/GEMINI.md ---
+        Deploy with care.
+        --- End of Context from: ~/.gemini/extensions/deploy/GEMINI.md ---
+
+        --- Project ---
+        --- Context from: GEMINI.md ---
+        Use tabs.
+        <!-- Imported from: ./docs/style.md -->
+        Wrap at 100.
+
+        <!-- End of import from: ./docs/style.md -->
+        <!-- Import failed: ./docs/missing.md - not found -->
+        --- End of Context from: GEMINI.md ---
+
+        --- Context from: AGENTS.md ---
+        Use tabs in Go.
+        --- End of Context from: AGENTS.md ---
+
+        --- Context from: api/GEMINI.md ---
+        Version the API.
+        --- End of Context from: api/GEMINI.md ---"#]]
+    .assert_eq(&shown.text);
+    let contents: Vec<_> = shown
+        .listed
+        .layers
+        .iter()
+        .flat_map(|layer| &layer.files)
+        .collect();
+    assert!(contents.iter().all(|file| file.content.is_some()));
+}
+
+#[test]
+fn a_touched_path_brings_in_only_what_is_new_and_only_once() {
+    let desk = Desk::new(TREE, "/w/app");
+    let paths = ["api/v2/users.rs", "api/v2", "docs"]
+        .map(str::to_owned)
+        .into();
+    let brought = desk.ask(&context::Context { paths }, true);
+    expect![[r#"
+        --- Newly Discovered Project Context ---
+        --- Context from: api/v2/GEMINI.md ---
+        Nothing is deprecated here yet.
+        --- End of Context from: api/v2/GEMINI.md ---
+        --- End Project Context ---"#]]
+    .assert_eq(&brought.text);
+    let fragments: Vec<_> = brought
+        .fragments
+        .iter()
+        .map(|f| (f.path.as_str(), f.touched.as_str()))
+        .collect();
+    assert_eq!(fragments, [("/w/app/api/v2/GEMINI.md", "api/v2/users.rs")]);
+    assert!(
+        desk.ask(
+            &context::Context {
+                paths: vec!["api/v2".to_owned()]
+            },
+            false
+        )
+        .text
+        .is_empty()
+    );
+}
+
+#[test]
+fn without_memory_nothing_is_read() {
+    let desk = Desk::new(TREE, "/w/app");
+    let world = World {
+        files: &desk.files,
+        around: &desk.around,
+    };
+    let flags = Flags {
+        trust: true,
+        no_memory: true,
+    };
+    let listed = memory::List {}.run(&world, &flags).unwrap();
+    assert_eq!(listed.total_tokens, 0);
+    assert!(listed.layers.iter().all(|layer| layer.files.is_empty()));
+}
+
+#[test]
+fn a_missing_working_directory_is_bad_input() {
+    let desk = Desk::new(TREE, "/w/gone");
+    let world = World {
+        files: &desk.files,
+        around: &desk.around,
+    };
+    let failure = memory::List {}.run(&world, &Flags::default()).unwrap_err();
+    assert_eq!(failure.kind, FailureKind::BadInput);
+    assert!(!failure.hints.is_empty());
+}
+
+#[test]
+fn include_directories_must_be_trusted_on_their_own() {
+    let tree = r#"
+//- /home/u/.gemini/settings.json
+{"context": {"includeDirectories": ["/shared", "/strange"], "loadMemoryFromIncludeDirectories": true}}
+//- /home/u/.gemini/trustedFolders.json
+{"/w/app": "TRUST_FOLDER", "/shared": "TRUST_FOLDER"}
+//- /w/app/GEMINI.md
+App.
+//- /shared/GEMINI.md
+Shared.
+//- /strange/GEMINI.md
+Strange.
+"#;
+    check_listing(
+        tree,
+        "/w/app",
+        false,
+        expect![[r#"
+            Project /shared/GEMINI.md 23
+            Project /w/app/GEMINI.md 18
+            ! include-untrusted /strange:0 include directory is not trusted, its memory is not loaded
+        "#]],
+    );
+}
+
+#[test]
+fn an_untrusted_workspace_cannot_change_the_settings_it_is_read_with() {
+    let tree = r#"
+//- /w/app/.gemini/settings.json
+{"security": {"folderTrust": {"enabled": false}}, "context": {"fileName": "EVIL.md"}}
+//- /w/app/EVIL.md
+Evil.
+"#;
+    let desk = Desk::new(tree, "/w/app");
+    assert!(!desk.ask(&memory::List {}, false).trusted);
+    let shown = desk.ask(&config::Show {}, false);
+    assert!(
+        shown
+            .settings
+            .iter()
+            .all(|entry| entry.origin.scope == "default")
+    );
+    // Even where it is trusted, it has no say in whether trust is asked for.
+    let shown = desk.ask(&config::Show {}, true);
+    let trust = shown
+        .settings
+        .iter()
+        .find(|e| e.key == "security.folderTrust.enabled")
+        .unwrap();
+    assert_eq!(trust.origin.scope, "default");
+}

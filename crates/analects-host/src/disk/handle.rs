@@ -32,20 +32,30 @@ pub(super) fn open(path: &AbsPath) -> Result<File, Trouble> {
 /// Where an opened file really lies. The kernel is asked about the handle, so a link that changes in
 /// the meantime cannot mislead; where it cannot answer, [`by_identity`] does.
 pub(super) fn real_path(file: &File, path: &AbsPath) -> Result<PathBuf, Trouble> {
-    by_kernel(file).or_else(|_| by_identity(file, path)).map_err(trouble)
+    by_kernel(file)
+        .or_else(|_| by_identity(file, path))
+        .map_err(trouble)
 }
 
 fn by_kernel(file: &File) -> io::Result<PathBuf> {
     use std::os::fd::AsRawFd;
     let real = fs::read_link(format!("/proc/self/fd/{}", file.as_raw_fd()))?;
     // A file removed since it was opened has a name that is none ("… (deleted)"), or someone else's.
-    if is_same(file, &real)? { Ok(real) } else { Err(io::ErrorKind::NotFound.into()) }
+    if is_same(file, &real)? {
+        Ok(real)
+    } else {
+        Err(io::ErrorKind::NotFound.into())
+    }
 }
 
 /// The portable way: resolve the path again and insist that it still leads to the opened file.
 fn by_identity(file: &File, path: &AbsPath) -> io::Result<PathBuf> {
     let real = fs::canonicalize(path.as_str())?;
-    if is_same(file, &real)? { Ok(real) } else { Err(io::ErrorKind::NotFound.into()) }
+    if is_same(file, &real)? {
+        Ok(real)
+    } else {
+        Err(io::ErrorKind::NotFound.into())
+    }
 }
 
 fn is_same(file: &File, path: &Path) -> io::Result<bool> {
@@ -55,7 +65,10 @@ fn is_same(file: &File, path: &Path) -> io::Result<bool> {
 
 /// The path as one we can speak of.
 pub(super) fn speakable(path: PathBuf) -> Result<AbsPath, Trouble> {
-    let text = path.into_os_string().into_string().map_err(|_| Trouble::Unspeakable)?;
+    let text = path
+        .into_os_string()
+        .into_string()
+        .map_err(|_| Trouble::Unspeakable)?;
     AbsPath::new(&text).map_err(|error| Trouble::Other(error.to_string()))
 }
 

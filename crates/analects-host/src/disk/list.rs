@@ -1,6 +1,7 @@
 //! Listing a directory for the names one asks for.
 
 use std::fs::{self, FileType};
+use std::io;
 use std::os::unix::fs::FileTypeExt;
 use std::path::Path;
 
@@ -20,7 +21,11 @@ pub(super) struct Plan<'a> {
 
 impl<'a> Plan<'a> {
     pub(super) fn new(pick: &'a Pick) -> Self {
-        let mut plan = Self { pick, direct: Vec::new(), deeper: Vec::new() };
+        let mut plan = Self {
+            pick,
+            direct: Vec::new(),
+            deeper: Vec::new(),
+        };
         for name in &pick.names {
             match name.split_once('/') {
                 Some((first, _)) => plan.deeper.push((first, name)),
@@ -40,7 +45,10 @@ impl<'a> Plan<'a> {
 
     /// Asks for each name alone: cheaper than reading a directory of thousands.
     fn look_up(&self, dir: &AbsPath) -> Result<Listing, Trouble> {
-        let found: Vec<_> = self.pick.names.iter().filter_map(|name| probe(dir, name)).collect();
+        let mut found = Vec::new();
+        for name in &self.pick.names {
+            found.extend(probe(dir, name)?);
+        }
         if found.is_empty() {
             // Nothing there, or no such directory? Only the second is trouble.
             let meta = fs::metadata(dir.as_str()).map_err(trouble)?;
@@ -48,7 +56,10 @@ impl<'a> Plan<'a> {
                 return Err(Trouble::NotDir);
             }
         }
-        Ok(Listing { found, ..Listing::default() })
+        Ok(Listing {
+            found,
+            ..Listing::default()
+        })
     }
 
     fn scan(&self, dir: &AbsPath) -> Result<Listing, Trouble> {
@@ -56,7 +67,9 @@ impl<'a> Plan<'a> {
         for entry in fs::read_dir(dir.as_str()).map_err(trouble)? {
             let entry = entry.map_err(trouble)?;
             // The entry's kind comes with the listing on every usual file system: no call per file.
-            let Ok(kind) = entry.file_type() else { continue };
+            let Ok(kind) = entry.file_type() else {
+                continue;
+            };
             let raw = entry.file_name();
             let Some(name) = raw.to_str() else {
                 if kind.is_dir() && self.pick.subdirs == Subdirs::Report {
@@ -65,11 +78,15 @@ impl<'a> Plan<'a> {
                 continue;
             };
             if self.wants(name) {
-                listing.found.push(Found { name: name.to_owned(), kind: kind_of(kind) });
+                listing.found.push(Found {
+                    name: name.to_owned(),
+                    kind: kind_of(kind),
+                });
             }
             if kind.is_dir() || kind.is_symlink() {
-                let on_the_way = self.deeper.iter().filter(|(first, _)| *first == name);
-                listing.found.extend(on_the_way.filter_map(|(_, whole)| probe(dir, whole)));
+                for (_, whole) in self.deeper.iter().filter(|(first, _)| *first == name) {
+                    listing.found.extend(probe(dir, whole)?);
+                }
             }
             if kind.is_dir() && self.pick.subdirs == Subdirs::Report {
                 listing.subdirs.push(name.to_owned());
@@ -80,13 +97,33 @@ impl<'a> Plan<'a> {
 
     fn wants(&self, name: &str) -> bool {
         self.direct.contains(&name)
-            || self.pick.suffix.as_ref().is_some_and(|suffix| name.ends_with(suffix))
+            || self
+                .pick
+                .suffix
+                .as_ref()
+                .is_some_and(|suffix| name.ends_with(suffix))
     }
 }
 
-fn probe(dir: &AbsPath, name: &str) -> Option<Found> {
-    let meta = fs::symlink_metadata(Path::new(dir.as_str()).join(name)).ok()?;
-    Some(Found { name: name.to_owned(), kind: kind_of(meta.file_type()) })
+/// What stands under one name, if anything.
+fn probe(dir: &AbsPath, name: &str) -> Result<Option<Found>, Trouble> {
+    let found = |kind| {
+        Ok(Some(Found {
+            name: name.to_owned(),
+            kind,
+        }))
+    };
+    match fs::symlink_metadata(Path::new(dir.as_str()).join(name)) {
+        Ok(meta) => found(kind_of(meta.file_type())),
+        // Behind a closed door further down: whoever opens it will hear the same.
+        Err(error) if is_denied(&error) && name.contains('/') => found(Kind::File),
+        Err(error) if is_denied(&error) => Err(Trouble::Denied),
+        Err(_) => Ok(None),
+    }
+}
+
+fn is_denied(error: &io::Error) -> bool {
+    error.kind() == io::ErrorKind::PermissionDenied
 }
 
 fn kind_of(kind: FileType) -> Kind {
@@ -97,7 +134,9 @@ fn kind_of(kind: FileType) -> Kind {
     } else if kind.is_symlink() {
         Kind::Link
     } else {
-        debug_assert!(kind.is_fifo() || kind.is_socket() || kind.is_block_device() || kind.is_char_device());
+        debug_assert!(
+            kind.is_fifo() || kind.is_socket() || kind.is_block_device() || kind.is_char_device()
+        );
         Kind::Special
     }
 }

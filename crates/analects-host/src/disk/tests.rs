@@ -17,7 +17,9 @@ fn build(fixture: &Fixture, dir: &Path) {
         match entry {
             Entry::File(bytes) | Entry::Denied(bytes) => fs::write(path, bytes).unwrap(),
             Entry::Dir => fs::create_dir_all(path).unwrap(),
-            Entry::Link(target) if target.starts_with("/T/") => symlink(place(target), path).unwrap(),
+            Entry::Link(target) if target.starts_with("/T/") => {
+                symlink(place(target), path).unwrap()
+            }
             Entry::Link(target) => symlink(target, path).unwrap(),
             Entry::Special => mkfifo(&path),
         }
@@ -45,12 +47,18 @@ fn the_disk_keeps_the_contract() {
 #[test]
 fn many_directories_are_answered_in_order() {
     let dir = tempfile::tempdir().unwrap();
-    let dirs: Vec<_> = (0..200).map(|i| dir.path().join(format!("d{i:03}"))).collect();
+    let dirs: Vec<_> = (0..200)
+        .map(|i| dir.path().join(format!("d{i:03}")))
+        .collect();
     for (i, dir) in dirs.iter().enumerate() {
         fs::create_dir(dir).unwrap();
         fs::create_dir(dir.join(format!("sub{i}"))).unwrap();
     }
-    let pick = Pick { names: vec![], suffix: None, subdirs: Subdirs::Report };
+    let pick = Pick {
+        names: vec![],
+        suffix: None,
+        subdirs: Subdirs::Report,
+    };
     let asked: Vec<_> = dirs.iter().map(|dir| abs(dir)).collect();
     for (i, answer) in Disk.list(&asked, &pick).into_iter().enumerate() {
         assert_eq!(answer.unwrap().subdirs, [format!("sub{i}")]);
@@ -63,7 +71,11 @@ fn a_name_that_is_not_utf8_is_reported_and_not_entered() {
     use std::os::unix::ffi::OsStrExt;
     let dir = tempfile::tempdir().unwrap();
     fs::create_dir(dir.path().join(OsStr::from_bytes(b"bad\xFF"))).unwrap();
-    let pick = Pick { names: vec![], suffix: None, subdirs: Subdirs::Report };
+    let pick = Pick {
+        names: vec![],
+        suffix: None,
+        subdirs: Subdirs::Report,
+    };
     let listing = Disk.list(&[abs(dir.path())], &pick).remove(0).unwrap();
     assert_eq!(listing.unspeakable, ["bad\u{FFFD}"]);
     assert!(listing.subdirs.is_empty());
@@ -77,18 +89,37 @@ fn a_file_swapped_for_a_link_after_listing_does_not_lead_outside() {
     fs::write(dir.path().join("secret"), "secret").unwrap();
     fs::write(root.join("GEMINI.md"), "fine").unwrap();
     let (root, path) = (abs(&root), abs(&root.join("GEMINI.md")));
-    let pick = Pick { names: vec!["GEMINI.md".into()], suffix: None, subdirs: Subdirs::Skip };
-    assert_eq!(Disk.list(std::slice::from_ref(&root), &pick)[0].as_ref().unwrap().found.len(), 1);
+    let pick = Pick {
+        names: vec!["GEMINI.md".into()],
+        suffix: None,
+        subdirs: Subdirs::Skip,
+    };
+    assert_eq!(
+        Disk.list(std::slice::from_ref(&root), &pick)[0]
+            .as_ref()
+            .unwrap()
+            .found
+            .len(),
+        1
+    );
     fs::remove_file(path.as_str()).unwrap();
     symlink("../secret", path.as_str()).unwrap();
-    let want = Want { path: &path, within: Within::Root(&root), limit_bytes: 100 };
+    let want = Want {
+        path: &path,
+        within: Within::Root(&root),
+        limit_bytes: 100,
+    };
     assert_eq!(Disk.read(&[want]), [Err(Trouble::Outside)]);
 }
 
 #[test]
 fn a_file_of_unknown_length_is_read_to_the_limit() {
     let path = AbsPath::new("/proc/self/status").unwrap();
-    let want = Want { path: &path, within: Within::Anywhere, limit_bytes: 10 };
+    let want = Want {
+        path: &path,
+        within: Within::Anywhere,
+        limit_bytes: 10,
+    };
     let blob = Disk.read(&[want]).remove(0).unwrap();
     assert_eq!(blob.bytes.len(), 10);
     assert!(blob.is_cut());
@@ -100,6 +131,10 @@ fn a_socket_is_no_file() {
     let path = dir.path().join("GEMINI.md");
     let _listener = std::os::unix::net::UnixListener::bind(&path).unwrap();
     let path = abs(&path);
-    let want = Want { path: &path, within: Within::Anywhere, limit_bytes: 10 };
+    let want = Want {
+        path: &path,
+        within: Within::Anywhere,
+        limit_bytes: 10,
+    };
     assert_eq!(Disk.read(&[want]), [Err(Trouble::Special)]);
 }

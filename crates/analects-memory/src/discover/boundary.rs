@@ -29,12 +29,21 @@ pub fn project_root(
         return (None, problems);
     }
     let dirs: Vec<_> = dir.ancestors().collect();
-    let pick = Pick { names, suffix: None, subdirs: Subdirs::Skip };
+    let pick = Pick {
+        names,
+        suffix: None,
+        subdirs: Subdirs::Skip,
+    };
     // One question for the whole way up: an unreadable directory does not end the search.
     let listings = files.list(&dirs, &pick);
-    let marked = listings.iter().position(|l| l.as_ref().is_ok_and(|l| !l.found.is_empty()));
+    let marked = listings
+        .iter()
+        .position(|l| l.as_ref().is_ok_and(|l| !l.found.is_empty()));
     let root = marked.and_then(|at| dirs.get(at).cloned());
-    (root.filter(|root| !ceiling.is_some_and(|top| is_between(files, top, dir, root))), problems)
+    (
+        root.filter(|root| !ceiling.is_some_and(|top| is_between(files, top, dir, root))),
+        problems,
+    )
 }
 
 /// Whether the way from `dir` up to `root` leads through `top`, links resolved: home may be one.

@@ -67,12 +67,18 @@ impl Rules {
         problems: &mut Vec<Problem>,
     ) -> Self {
         let wanted = options.custom.iter();
-        let custom: Vec<_> =
-            wanted.filter_map(|path| read(files, path, dir, None, problems)).collect();
+        let custom: Vec<_> = wanted
+            .filter_map(|path| read(files, path, dir, None, problems))
+            .collect();
         if custom.is_empty() {
             return Self::default();
         }
-        Self(Some(Rc::new(Node { custom, gemini: None, git: vec![], parent: Self::default() })))
+        Self(Some(Rc::new(Node {
+            custom,
+            gemini: None,
+            git: vec![],
+            parent: Self::default(),
+        })))
     }
 
     /// The names that a listing must ask for so that [`Rules::enter`] can do its work.
@@ -115,7 +121,12 @@ impl Rules {
         if git.is_empty() && gemini.is_none() {
             return self.clone();
         }
-        Self(Some(Rc::new(Node { custom: vec![], gemini, git, parent: self.clone() })))
+        Self(Some(Rc::new(Node {
+            custom: vec![],
+            gemini,
+            git,
+            parent: self.clone(),
+        })))
     }
 
     /// Whether `name` in `dir`, or a directory on the way to it, is to be passed over.
@@ -162,7 +173,11 @@ fn read(
     problems: &mut Vec<Problem>,
 ) -> Option<Gitignore> {
     let within = root.map_or(Within::Anywhere, Within::Root);
-    let blob = match files.read_one(Want { path, within, limit_bytes: LIMIT_BYTES }) {
+    let blob = match files.read_one(Want {
+        path,
+        within,
+        limit_bytes: LIMIT_BYTES,
+    }) {
         Ok(blob) => blob,
         Err(Trouble::Missing) => return None,
         Err(trouble) => {
@@ -178,11 +193,15 @@ fn read(
         problems.push(Problem::new(&codes::BAD_IGNORE_RULE, error.to_string()).in_file(path));
     }
     // Git means the blanks in front of a pattern; Gemini CLI's own files do not.
-    let is_git = [GIT, EXCLUDE].iter().any(|name| path.as_str().ends_with(name));
+    let is_git = [GIT, EXCLUDE]
+        .iter()
+        .any(|name| path.as_str().ends_with(name));
     let mut n_bad = 0;
     for (index, line) in text.lines().enumerate() {
         let line = if is_git { line } else { line.trim() };
-        let Err(error) = builder.add_line(None, line) else { continue };
+        let Err(error) = builder.add_line(None, line) else {
+            continue;
+        };
         n_bad += 1;
         if n_bad <= MAX_REPORTED {
             let problem = Problem::new(&codes::BAD_IGNORE_RULE, error.to_string());

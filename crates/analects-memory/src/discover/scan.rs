@@ -30,7 +30,10 @@ pub(super) fn below(search: &mut Search<'_>, dir: &AbsPath, root: &AbsPath) -> V
     };
     let ignore = ignore_options(search, dir);
     let rules = rules_above(search, &ignore, dir, root);
-    let mut frontier = vec![Stop { dir: dir.clone(), rules }];
+    let mut frontier = vec![Stop {
+        dir: dir.clone(),
+        rules,
+    }];
     let mut left = search.options.max_dirs;
     let mut candidates = Vec::new();
     for level in 0..=levels {
@@ -42,7 +45,11 @@ pub(super) fn below(search: &mut Search<'_>, dir: &AbsPath, root: &AbsPath) -> V
         if frontier.is_empty() {
             break;
         }
-        let subdirs = if level < levels { Subdirs::Report } else { Subdirs::Skip };
+        let subdirs = if level < levels {
+            Subdirs::Report
+        } else {
+            Subdirs::Skip
+        };
         let (found, next) = visit(search, &ignore, &frontier, root, level, subdirs);
         candidates.extend(found);
         frontier = next;
@@ -65,7 +72,11 @@ fn visit(
         // The working directory's own files were found on the way down to it.
         names.extend(search.spots.iter().cloned());
     }
-    let pick = Pick { names, suffix: None, subdirs };
+    let pick = Pick {
+        names,
+        suffix: None,
+        subdirs,
+    };
     let dirs: Vec<_> = frontier.iter().map(|stop| stop.dir.clone()).collect();
     let (mut candidates, mut next) = (Vec::new(), Vec::new());
     for (stop, listing) in frontier.iter().zip(search.files.list(&dirs, &pick)) {
@@ -80,10 +91,14 @@ fn visit(
             }
         };
         let (files, found) = (search.files, &listing.found);
-        let rules = stop.rules.enter(files, &stop.dir, root, found, &mut search.problems);
+        let rules = stop
+            .rules
+            .enter(files, &stop.dir, root, found, &mut search.problems);
         for name in &listing.unspeakable {
             let message = format!("not entered: `{name}` is not UTF-8");
-            search.problems.push(Problem::new(&codes::UNSPEAKABLE, message).in_file(&stop.dir));
+            search
+                .problems
+                .push(Problem::new(&codes::UNSPEAKABLE, message).in_file(&stop.dir));
         }
         listing.found.retain(|found| {
             !Rules::is_ignore_file(&found.name) && !rules.ignores_in(&stop.dir, &found.name)
@@ -94,7 +109,10 @@ fn visit(
         for name in listing.subdirs {
             let dir = stop.dir.join(&name);
             if may_enter(search.options.profile, &name) && !rules.ignores(&dir, true) {
-                next.push(Stop { dir, rules: rules.clone() });
+                next.push(Stop {
+                    dir,
+                    rules: rules.clone(),
+                });
             }
         }
     }
@@ -106,7 +124,9 @@ fn ignore_options(search: &Search<'_>, dir: &AbsPath) -> IgnoreOptions {
     let mut ignore = search.options.ignore.clone();
     if ignore.git {
         let repository = [".git".to_owned()];
-        ignore.git = boundary::project_root(search.files, dir, &repository, None).0.is_some();
+        ignore.git = boundary::project_root(search.files, dir, &repository, None)
+            .0
+            .is_some();
     }
     ignore
 }
@@ -132,13 +152,27 @@ fn rules_above(
     if ignore.scope == IgnoreScope::FromCwd {
         return rules;
     }
-    let mut dirs: Vec<_> = dir.ancestors().skip(1).take_while(|dir| dir.is_within(root)).collect();
+    let mut dirs: Vec<_> = dir
+        .ancestors()
+        .skip(1)
+        .take_while(|dir| dir.is_within(root))
+        .collect();
     dirs.reverse();
-    let pick = Pick { names: Rules::names(ignore, true), suffix: None, subdirs: Subdirs::Skip };
+    let pick = Pick {
+        names: Rules::names(ignore, true),
+        suffix: None,
+        subdirs: Subdirs::Skip,
+    };
     for (dir, listing) in dirs.iter().zip(search.files.list(&dirs, &pick)) {
         // A directory that cannot be listed was reported on the way down.
         let Ok(listing) = listing else { continue };
-        rules = rules.enter(search.files, dir, root, &listing.found, &mut search.problems);
+        rules = rules.enter(
+            search.files,
+            dir,
+            root,
+            &listing.found,
+            &mut search.problems,
+        );
     }
     rules
 }
@@ -146,5 +180,7 @@ fn rules_above(
 fn capped(search: &mut Search<'_>, dir: &AbsPath) {
     let max_dirs = search.options.max_dirs;
     let message = format!("the scan stopped after {max_dirs} directories");
-    search.problems.push(Problem::new(&codes::SCAN_CAPPED, message).in_file(dir));
+    search
+        .problems
+        .push(Problem::new(&codes::SCAN_CAPPED, message).in_file(dir));
 }

@@ -53,7 +53,11 @@ impl Look {
                 scope: IgnoreScope::FromRoot,
             },
         };
-        Self { disk, places, options }
+        Self {
+            disk,
+            places,
+            options,
+        }
     }
 
     fn places(mut self, change: impl FnOnce(&mut Places)) -> Self {

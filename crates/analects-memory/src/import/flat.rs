@@ -28,7 +28,10 @@ pub(super) fn expand(importer: &mut Importer<'_>, top: &Top<'_>) -> Imported {
         nodes: Vec::new(),
     };
     blocks.list(&first_label, top.source);
-    Imported { text: blocks.texts.join("\n\n"), imports: blocks.nodes }
+    Imported {
+        text: blocks.texts.join("\n\n"),
+        imports: blocks.nodes,
+    }
 }
 
 struct Blocks<'a, 'b> {
@@ -63,7 +66,8 @@ impl Blocks<'_, '_> {
             let followed = if self.is_too_deep(next.depth) {
                 Followed::Failed(Reason::TooDeep)
             } else {
-                self.importer.follow(&next.target, &sources[next.from].path, self.top)
+                self.importer
+                    .follow(&next.target, &sources[next.from].path, self.top)
             };
             match followed {
                 Followed::Again => {}
@@ -78,7 +82,10 @@ impl Blocks<'_, '_> {
                     n_failed += 1;
                     if n_failed <= MAX_REPORTED {
                         let from = &sources[next.from];
-                        let token = Token { at: next.at, written: &next.written };
+                        let token = Token {
+                            at: next.at,
+                            written: &next.written,
+                        };
                         let lines = LineIndex::new(&from.text);
                         self.importer.failed(from, &lines, &token, &reason.short());
                     }
@@ -117,7 +124,8 @@ impl Blocks<'_, '_> {
 
     fn block(&mut self, path: &AbsPath, source: &Source) {
         let label = self.importer.sources.labels.label(path);
-        let said = render::harmless(trim(&source.text));
+        let whole = format!("{}{}", render::harmless(&source.text), source.cut_note());
+        let said = trim(&whole);
         let block = format!("--- File: {label} ---\n{said}\n--- End of File: {label} ---");
         self.importer.purse.charge_frame(block.len() - said.len());
         self.texts.push(block);

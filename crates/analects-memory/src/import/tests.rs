@@ -35,12 +35,25 @@ impl Case {
     fn on(fixture: &Fixture) -> Self {
         let profile = Profile::Analects;
         let options = LoadOptions {
-            import: ImportOptions { profile, scope: Scope::Root, max_depth: 10 },
+            import: ImportOptions {
+                profile,
+                scope: Scope::Root,
+                max_depth: 10,
+            },
             file_limit_bytes: 512 * 1024,
             load_limit_bytes: 1024 * 1024,
-            labels: Labels { profile, root: abs("/p"), cwd: abs("/p"), home: abs("/home/u") },
+            labels: Labels {
+                profile,
+                root: abs("/p"),
+                cwd: abs("/p"),
+                home: abs("/home/u"),
+            },
         };
-        Self { disk: FakeFiles::new(fixture), format: Format::Tree, options }
+        Self {
+            disk: FakeFiles::new(fixture),
+            format: Format::Tree,
+            options,
+        }
     }
 
     fn profile(mut self, profile: Profile) -> Self {
@@ -95,7 +108,12 @@ fn check(fixture: &str, expected: Expect) {
 fn tree(nodes: &[ImportNode], depth: usize) -> String {
     let line = |node: &ImportNode| {
         let indent = "  ".repeat(depth);
-        format!("= {indent}{} ({} bytes)\n{}", node.path, node.bytes, tree(&node.imports, depth + 1))
+        format!(
+            "= {indent}{} ({} bytes)\n{}",
+            node.path,
+            node.bytes,
+            tree(&node.imports, depth + 1)
+        )
     };
     nodes.iter().map(line).collect()
 }

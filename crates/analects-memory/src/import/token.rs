@@ -21,7 +21,9 @@ impl Token<'_> {
 
     /// Whether this is the address of something that is not a file here.
     pub(super) fn is_url(&self) -> bool {
-        ["file://", "http://", "https://"].iter().any(|scheme| self.written.starts_with(scheme))
+        ["file://", "http://", "https://"]
+            .iter()
+            .any(|scheme| self.written.starts_with(scheme))
     }
 
     /// The path meant: `\ ` stands for a blank, except in the original.
@@ -42,17 +44,7 @@ const KINDS: [&str; 4] = ["md", "markdown", "mdc", "txt"];
 /// kind `.md`. `Analects`: path-shaped, of a known kind, and not quoted in CommonMark's eyes; punctuation
 /// after the path belongs to the sentence.
 pub(super) fn tokens(text: &str, profile: Profile) -> Vec<Token<'_>> {
-    let mut found = runs(text, profile);
-    match profile {
-        Profile::Head => {}
-        Profile::Seed => found.retain(|token| is_kind(token.written, &["md"])),
-        Profile::Analects => {
-            for token in &mut found {
-                token.written = without_punctuation(token.written);
-            }
-            found.retain(|token| is_kind(token.written, &KINDS) && !token.written.contains("://"));
-        }
-    }
+    let mut found = shaped(text, profile);
     if found.is_empty() {
         // Most files import nothing: spare them the parse.
         return found;
@@ -65,13 +57,36 @@ pub(super) fn tokens(text: &str, profile: Profile) -> Vec<Token<'_>> {
     found
 }
 
+/// What looks like a token, quoted or not.
+pub(super) fn shaped(text: &str, profile: Profile) -> Vec<Token<'_>> {
+    let mut found = runs(text, profile);
+    match profile {
+        Profile::Head => {}
+        Profile::Seed => found.retain(|token| is_kind(token.written, &["md"])),
+        Profile::Analects => {
+            for token in &mut found {
+                token.written = without_punctuation(token.written);
+            }
+            found.retain(|token| is_kind(token.written, &KINDS) && !token.written.contains("://"));
+        }
+    }
+    found
+}
+
 /// Every `@` after a blank or at the start, with the run of non-blanks behind it that starts like a path.
 fn runs(text: &str, profile: Profile) -> Vec<Token<'_>> {
     let bytes = text.as_bytes();
     let mut found = Vec::new();
     let mut from = 0;
-    while let Some(at) = text.get(from..).and_then(|rest| rest.find('@')).map(|at| from + at) {
-        let is_bound = at.checked_sub(1).and_then(|i| bytes.get(i)).is_none_or(|&b| is_blank(b));
+    while let Some(at) = text
+        .get(from..)
+        .and_then(|rest| rest.find('@'))
+        .map(|at| from + at)
+    {
+        let is_bound = at
+            .checked_sub(1)
+            .and_then(|i| bytes.get(i))
+            .is_none_or(|&b| is_blank(b));
         if !is_bound {
             from = at + 1;
             continue;
@@ -116,14 +131,16 @@ fn starts_a_path(c: char, profile: Profile) -> bool {
 /// Drops what closes a sentence or a bracket rather than a file name.
 fn without_punctuation(written: &str) -> &str {
     written.trim_end_matches([
-        '.', ',', ';', ':', '!', '?', ')', ']', '}', '>', '"', '\'', '*', '_', '。', '，', '、', '；',
-        '：', '！', '？', '）', '】', '」', '』', '》', '”', '’',
+        '.', ',', ';', ':', '!', '?', ')', ']', '}', '>', '"', '\'', '*', '_', '。', '，', '、',
+        '；', '：', '！', '？', '）', '】', '」', '』', '》', '”', '’',
     ])
 }
 
 fn is_kind(written: &str, kinds: &[&str]) -> bool {
     let name = written.rsplit('/').next().unwrap_or_default();
-    let Some((stem, kind)) = name.rsplit_once('.') else { return false };
+    let Some((stem, kind)) = name.rsplit_once('.') else {
+        return false;
+    };
     !stem.is_empty() && kinds.iter().any(|known| known.eq_ignore_ascii_case(kind))
 }
 
@@ -132,16 +149,25 @@ mod tests {
     use super::*;
 
     fn check(profile: Profile, text: &str, expected: &[&str]) {
-        let written: Vec<_> = tokens(text, profile).iter().map(|token| token.written).collect();
+        let written: Vec<_> = tokens(text, profile)
+            .iter()
+            .map(|token| token.written)
+            .collect();
         assert_eq!(written, expected, "{text}");
     }
 
     #[test]
     fn a_token_is_path_shaped_and_of_a_known_kind() {
         let analects = |text, expected| check(Profile::Analects, text, expected);
-        analects("@b.md @./c.TXT @/d.mdc @../e.markdown", &["b.md", "./c.TXT", "/d.mdc", "../e.markdown"]);
+        analects(
+            "@b.md @./c.TXT @/d.mdc @../e.markdown",
+            &["b.md", "./c.TXT", "/d.mdc", "../e.markdown"],
+        );
         analects("@文档/规则.md", &["文档/规则.md"]);
-        analects("@Override @scope/pkg @types/node @x.ts @1.md @-x.md @~/x.md @ @.md @./.md", &[]);
+        analects(
+            "@Override @scope/pkg @types/node @x.ts @1.md @-x.md @~/x.md @ @.md @./.md",
+            &[],
+        );
         analects("mail@host.md (@b.md) \"@b.md\" \u{A0}@b.md", &[]);
         analects("@https://x/y.md @file:///y.md", &[]);
     }
@@ -172,7 +198,11 @@ mod tests {
 
     #[test]
     fn the_original_takes_almost_anything() {
-        check(Profile::Head, "@Override @b.md, @. @123 @_y x@b.md", &["Override", "b.md,", "."]);
+        check(
+            Profile::Head,
+            "@Override @b.md, @. @123 @_y x@b.md",
+            &["Override", "b.md,", "."],
+        );
         check(Profile::Seed, "@Override @b.md, @c.md", &["c.md"]);
     }
 }

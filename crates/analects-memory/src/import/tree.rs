@@ -4,14 +4,23 @@ use analects_text::lines::LineIndex;
 use analects_world::AbsPath;
 
 use super::token::{self, Token};
-use super::{Followed, ImportNode, Imported, Importer, MAX_REPORTED, Reason, Top, in_comment};
+use super::{Followed, ImportNode, Imported, Importer, MAX_REPORTED, Reason, Top};
+use crate::label::in_marker;
 use crate::load::Source;
 use crate::{Profile, render};
 
 pub(super) fn expand(importer: &mut Importer<'_>, top: &Top<'_>) -> Imported {
-    let mut expansion = Expansion { importer, top, text: String::new(), chain: Vec::new() };
+    let mut expansion = Expansion {
+        importer,
+        top,
+        text: String::new(),
+        chain: Vec::new(),
+    };
     let imports = expansion.add(top.source);
-    Imported { text: expansion.text, imports }
+    Imported {
+        text: expansion.text,
+        imports,
+    }
 }
 
 struct Expansion<'a, 'b> {
@@ -27,8 +36,13 @@ impl Expansion<'_, '_> {
     /// Appends the text of `source`, its imports in place.
     fn add(&mut self, source: &Source) -> Vec<ImportNode> {
         let profile = self.importer.options.profile;
-        let is_raw = profile == Profile::Head && self.chain.len() >= self.importer.options.max_depth;
-        let tokens = if is_raw { Vec::new() } else { token::tokens(&source.text, profile) };
+        let is_raw =
+            profile == Profile::Head && self.chain.len() >= self.importer.options.max_depth;
+        let tokens = if is_raw {
+            Vec::new()
+        } else {
+            token::tokens(&source.text, profile)
+        };
         let lines = std::cell::LazyCell::new(|| LineIndex::new(&source.text));
         let mut imports = Vec::new();
         let mut n_failed = 0;
@@ -56,6 +70,7 @@ impl Expansion<'_, '_> {
             }
         }
         self.add_said(source.text.get(from..));
+        self.text.push_str(&source.cut_note());
         if n_failed > MAX_REPORTED {
             self.importer.more_failed(source, n_failed - MAX_REPORTED);
         }
@@ -94,11 +109,12 @@ impl Expansion<'_, '_> {
     }
 
     fn add_said(&mut self, said: Option<&str>) {
-        self.text.push_str(&render::harmless(said.unwrap_or_default()));
+        self.text
+            .push_str(&render::harmless(said.unwrap_or_default()));
     }
 
     fn comment(&mut self, what: &str, token: &Token<'_>, rest: &str) {
-        let label = in_comment(token.written);
+        let label = in_marker(token.written);
         let comment = format!("<!-- {what}: {label}{rest} -->");
         self.importer.purse.charge_frame(comment.len());
         self.text.push_str(&comment);

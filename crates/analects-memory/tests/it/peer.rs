@@ -23,7 +23,9 @@ fn flattening_equals_the_original() {
     let cases: Vec<Flatten> = serde_json::from_str(include_str!("goldens/flatten.json")).unwrap();
     for case in &cases {
         // A memory that is one string is never flattened here: our type has no such case.
-        let Some(serde_json::Value::Object(given)) = &case.input else { continue };
+        let Some(serde_json::Value::Object(given)) = &case.input else {
+            continue;
+        };
         let mut memory = HierarchicalMemory::default();
         for (key, layer) in [
             ("global", Layer::Global),
@@ -41,7 +43,11 @@ fn flattening_equals_the_original() {
 
 #[test]
 fn imports_equal_the_original() {
-    compare("imports", include_str!("goldens/imports.json"), case::import);
+    compare(
+        "imports",
+        include_str!("goldens/imports.json"),
+        case::import,
+    );
 }
 
 #[test]

@@ -25,7 +25,9 @@ fn nothing_above_the_marked_directory_is_read() {
 
 #[test]
 fn the_nearest_of_several_markers_counts() {
-    Look::from("/work/repo/pkg/src", NESTED).markers(&[".git", "Cargo.toml"]).check(expect![[r#"
+    Look::from("/work/repo/pkg/src", NESTED)
+        .markers(&[".git", "Cargo.toml"])
+        .check(expect![[r#"
         root /work/repo/pkg
         project /work/repo/pkg/GEMINI.md
         project /work/repo/pkg/src/GEMINI.md
@@ -34,7 +36,11 @@ fn the_nearest_of_several_markers_counts() {
 
 #[test]
 fn a_marker_may_be_a_file_a_link_or_lie_deeper() {
-    for marker in ["/w/repo/.git", "/w/repo/.git -> ../gone", "/w/repo/.hg/store/"] {
+    for marker in [
+        "/w/repo/.git",
+        "/w/repo/.git -> ../gone",
+        "/w/repo/.hg/store/",
+    ] {
         let fixture = format!("//- {marker}\n//- /w/repo/src/\n//- /w/GEMINI.md\n");
         let look = Look::from("/w/repo/src", &fixture).markers(&[".git", ".hg/store"]);
         assert_eq!(look.discover().root, abs("/w/repo"), "{marker}");
@@ -43,8 +49,11 @@ fn a_marker_may_be_a_file_a_link_or_lie_deeper() {
 
 #[test]
 fn without_a_marker_the_working_directory_is_the_root() {
-    Look::from("/work/plain/src", "//- /work/plain/GEMINI.md\n//- /work/plain/src/GEMINI.md\n")
-        .check(expect![[r#"
+    Look::from(
+        "/work/plain/src",
+        "//- /work/plain/GEMINI.md\n//- /work/plain/src/GEMINI.md\n",
+    )
+    .check(expect![[r#"
             root /work/plain/src
             project /work/plain/src/GEMINI.md
         "#]]);
@@ -52,7 +61,9 @@ fn without_a_marker_the_working_directory_is_the_root() {
 
 #[test]
 fn with_no_markers_configured_the_working_directory_is_the_root() {
-    Look::from("/work/repo/pkg/src", NESTED).markers(&[]).check(expect![[r#"
+    Look::from("/work/repo/pkg/src", NESTED)
+        .markers(&[])
+        .check(expect![[r#"
         root /work/repo/pkg/src
         project /work/repo/pkg/src/GEMINI.md
     "#]]);
@@ -119,7 +130,9 @@ fn a_dotfiles_repository_does_not_turn_home_into_a_project() {
 
 #[test]
 fn home_itself_has_no_project_memory() {
-    Look::from("/home/u", DOTFILES).depth(Depth::All).check(expect![[r#"
+    Look::from("/home/u", DOTFILES)
+        .depth(Depth::All)
+        .check(expect![[r#"
         root /home/u
         global /home/u/.gemini/GEMINI.md
     "#]]);
@@ -127,7 +140,9 @@ fn home_itself_has_no_project_memory() {
 
 #[test]
 fn home_reached_through_a_link_is_still_home() {
-    Look::from("/link", DOTFILES).depth(Depth::All).check(expect![[r#"
+    Look::from("/link", DOTFILES)
+        .depth(Depth::All)
+        .check(expect![[r#"
         root /link
         global /home/u/.gemini/GEMINI.md
     "#]]);
@@ -153,9 +168,12 @@ fn a_repository_around_home_ends_at_home() {
 
 #[test]
 fn a_home_inside_the_repository_does_not_hide_it() {
-    Look::from("/repo/src", "//- /repo/.git/\n//- /repo/GEMINI.md\n//- /repo/src/\n")
-        .places(|places| places.home = abs("/repo/.ci-home"))
-        .check(expect![[r#"
+    Look::from(
+        "/repo/src",
+        "//- /repo/.git/\n//- /repo/GEMINI.md\n//- /repo/src/\n",
+    )
+    .places(|places| places.home = abs("/repo/.ci-home"))
+    .check(expect![[r#"
             root /repo
             project /repo/GEMINI.md
         "#]]);

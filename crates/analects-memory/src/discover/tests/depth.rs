@@ -15,7 +15,9 @@ const DEEP: &str = "
 
 #[test]
 fn depth_zero_ends_at_the_working_directory() {
-    Look::from("/repo", DEEP).depth(Depth::Levels(0)).check(expect![[r#"
+    Look::from("/repo", DEEP)
+        .depth(Depth::Levels(0))
+        .check(expect![[r#"
         root /repo
         project /repo/GEMINI.md
     "#]]);
@@ -33,7 +35,9 @@ fn depth_one_reads_the_directories_in_it() {
 
 #[test]
 fn depth_two_reads_one_level_more() {
-    Look::from("/repo", DEEP).depth(Depth::Levels(2)).check(expect![[r#"
+    Look::from("/repo", DEEP)
+        .depth(Depth::Levels(2))
+        .check(expect![[r#"
         root /repo
         project /repo/GEMINI.md
         project /repo/a/GEMINI.md
@@ -44,7 +48,9 @@ fn depth_two_reads_one_level_more() {
 
 #[test]
 fn depth_all_reads_everything_level_by_level() {
-    Look::from("/repo", DEEP).depth(Depth::All).check(expect![[r#"
+    Look::from("/repo", DEEP)
+        .depth(Depth::All)
+        .check(expect![[r#"
         root /repo
         project /repo/GEMINI.md
         project /repo/a/GEMINI.md
@@ -83,14 +89,19 @@ fn a_tree_that_just_fits_is_not_capped() {
     // `/repo`, `a`, `z`, `a/b`, `a/b/c`; `.git` is not entered and costs nothing.
     for (max_dirs, is_capped) in [(4, true), (5, false)] {
         let look = Look::from("/repo", DEEP).depth(Depth::All);
-        let problems = look.options(|options| options.max_dirs = max_dirs).discover().problems;
+        let problems = look
+            .options(|options| options.max_dirs = max_dirs)
+            .discover()
+            .problems;
         assert_eq!(!problems.is_empty(), is_capped, "{max_dirs}");
     }
 }
 
 #[test]
 fn a_cap_of_zero_leaves_the_chain() {
-    Look::from("/repo/a", DEEP).options(|options| options.max_dirs = 0).check(expect![[r#"
+    Look::from("/repo/a", DEEP)
+        .options(|options| options.max_dirs = 0)
+        .check(expect![[r#"
         root /repo
         project /repo/GEMINI.md
         project /repo/a/GEMINI.md
@@ -100,10 +111,13 @@ fn a_cap_of_zero_leaves_the_chain() {
 
 #[test]
 fn each_workspace_directory_has_a_cap_of_its_own() {
-    Look::from("/repo", &format!("{DEEP}//- /lib/a/GEMINI.md\n//- /lib/b/GEMINI.md\n"))
-        .places(|places| places.include = vec![abs("/lib")])
-        .options(|options| options.max_dirs = 3)
-        .check(expect![[r#"
+    Look::from(
+        "/repo",
+        &format!("{DEEP}//- /lib/a/GEMINI.md\n//- /lib/b/GEMINI.md\n"),
+    )
+    .places(|places| places.include = vec![abs("/lib")])
+    .options(|options| options.max_dirs = 3)
+    .check(expect![[r#"
             root /repo
             project /lib/a/GEMINI.md
             project /lib/b/GEMINI.md

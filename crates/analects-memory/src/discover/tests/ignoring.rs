@@ -96,9 +96,14 @@ out/
 
 #[test]
 fn case_does_not_matter() {
-    check_scan("/repo", Git::Off, "//- /repo/.geminiignore\nBUILD/\n//- /repo/build/GEMINI.md\n", expect![[r#"
+    check_scan(
+        "/repo",
+        Git::Off,
+        "//- /repo/.geminiignore\nBUILD/\n//- /repo/build/GEMINI.md\n",
+        expect![[r#"
         root /repo
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -153,9 +158,12 @@ GEMINI.md
 
 #[test]
 fn geminiignore_can_be_switched_off() {
-    Look::from("/repo", "//- /repo/.geminiignore\na/\n//- /repo/a/GEMINI.md\n")
-        .options(|options| options.ignore.gemini = false)
-        .check(expect![[r#"
+    Look::from(
+        "/repo",
+        "//- /repo/.geminiignore\na/\n//- /repo/a/GEMINI.md\n",
+    )
+    .options(|options| options.ignore.gemini = false)
+    .check(expect![[r#"
             root /repo
             project /repo/a/GEMINI.md
         "#]]);
@@ -180,16 +188,25 @@ dist/
 
 #[test]
 fn git_rules_count_where_they_are_switched_on() {
-    check_scan("/repo", Git::On, REPOSITORY, expect![[r#"
+    check_scan(
+        "/repo",
+        Git::On,
+        REPOSITORY,
+        expect![[r#"
         root /repo
         project /repo/src/dist/GEMINI.md
         project /repo/src/deep/gen/GEMINI.md
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn git_rules_do_not_count_by_default() {
-    check_scan("/repo", Git::Off, REPOSITORY, expect![[r#"
+    check_scan(
+        "/repo",
+        Git::Off,
+        REPOSITORY,
+        expect![[r#"
         root /repo
         project /repo/dist/GEMINI.md
         project /repo/local/GEMINI.md
@@ -197,33 +214,49 @@ fn git_rules_do_not_count_by_default() {
         project /repo/src/gen/GEMINI.md
         project /repo/src/deep/gen/GEMINI.md
         project /repo/src/deep/local/GEMINI.md
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn git_rules_from_above_hold_in_a_subdirectory() {
-    check_scan("/repo/src", Git::On, REPOSITORY, expect![[r#"
+    check_scan(
+        "/repo/src",
+        Git::On,
+        REPOSITORY,
+        expect![[r#"
         root /repo
         project /repo/src/dist/GEMINI.md
         project /repo/src/deep/gen/GEMINI.md
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn git_rules_mean_nothing_outside_of_a_repository() {
-    check_scan("/repo", Git::On, "//- /repo/.gitignore\ndist/\n//- /repo/dist/GEMINI.md\n", expect![[r#"
+    check_scan(
+        "/repo",
+        Git::On,
+        "//- /repo/.gitignore\ndist/\n//- /repo/dist/GEMINI.md\n",
+        expect![[r#"
         root /repo
         project /repo/dist/GEMINI.md
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn git_means_the_blanks_in_front_of_a_pattern() {
     let fixture = "//- /repo/.git/\n//- /repo/.gitignore\n dist/\n//- /repo/dist/GEMINI.md\n";
-    check_scan("/repo", Git::On, fixture, expect![[r#"
+    check_scan(
+        "/repo",
+        Git::On,
+        fixture,
+        expect![[r#"
         root /repo
         project /repo/dist/GEMINI.md
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -285,10 +318,15 @@ a/
 #[test]
 fn a_pattern_that_makes_no_sense_is_a_problem_with_its_line() {
     let fixture = "//- /repo/.geminiignore\n# x\n[z-a]\ngen/\n//- /repo/gen/GEMINI.md\n";
-    check_scan("/repo", Git::Off, fixture, expect![[r#"
+    check_scan(
+        "/repo",
+        Git::Off,
+        fixture,
+        expect![[r#"
         root /repo
         ! bad-ignore-rule: /repo/.geminiignore:2: error parsing glob '[z-a]': invalid range; 'z' > 'a'
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]

@@ -55,7 +55,9 @@ fn each_layer_has_its_places() {
 
 #[test]
 fn an_untrusted_project_leaves_global_and_private_memory() {
-    everywhere().places(|places| places.trust = Trust::Untrusted).check(expect![[r#"
+    everywhere()
+        .places(|places| places.trust = Trust::Untrusted)
+        .check(expect![[r#"
         root /repo
         global /home/u/.gemini/GEMINI.md
         global /home/u/.gemini/AGENTS.md
@@ -67,9 +69,12 @@ fn an_untrusted_project_leaves_global_and_private_memory() {
 
 #[test]
 fn where_nothing_is_nothing_is_found() {
-    check("//- /repo/", expect![[r#"
+    check(
+        "//- /repo/",
+        expect![[r#"
         root /repo
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -163,9 +168,12 @@ fn a_name_that_leads_out_of_its_directory_is_a_problem() {
 
 #[test]
 fn a_name_given_twice_counts_once() {
-    Look::from("/repo", "//- /home/u/.gemini/GEMINI.md\n//- /repo/GEMINI.md\n")
-        .names(&["GEMINI.md", "GEMINI.md"])
-        .check(expect![[r#"
+    Look::from(
+        "/repo",
+        "//- /home/u/.gemini/GEMINI.md\n//- /repo/GEMINI.md\n",
+    )
+    .names(&["GEMINI.md", "GEMINI.md"])
+    .check(expect![[r#"
             root /repo
             global /home/u/.gemini/GEMINI.md
             project /repo/GEMINI.md
@@ -224,7 +232,10 @@ fn what_is_the_users_own_may_be_a_link_and_what_is_the_projects_must_stay_inside
             }
             Layer::Private | Layer::Project => (Home::Below(abs("/repo")), abs("/repo")),
         };
-        assert_eq!((&candidate.home, &candidate.import_root), (&home, &import_root));
+        assert_eq!(
+            (&candidate.home, &candidate.import_root),
+            (&home, &import_root)
+        );
         let is_in_project = candidate.path.is_within(&abs("/repo"));
         assert_eq!(is_in_project, candidate.home == Home::Below(abs("/repo")));
     }

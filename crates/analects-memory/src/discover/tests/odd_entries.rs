@@ -55,11 +55,14 @@ fn a_file_where_a_directory_is_looked_for_is_a_problem() {
 
 #[test]
 fn a_gemini_directory_that_is_a_file_hides_nothing() {
-    check("//- /repo/.gemini\n//- /repo/GEMINI.md\n//- /repo/a/.gemini\n", expect![[r#"
+    check(
+        "//- /repo/.gemini\n//- /repo/GEMINI.md\n//- /repo/a/.gemini\n",
+        expect![[r#"
         root /repo
         project /repo/GEMINI.md
         ! unlisted: /repo/.gemini/memory: cannot be listed: not a directory
-    "#]]);
+    "#]],
+    );
 }
 
 /// A disk on which some directories cannot be listed, and some have names that are not UTF-8.
@@ -72,7 +75,11 @@ impl Files for Stubborn<'_> {
             match dir.file_name() {
                 "closed" => *answer = Err(Trouble::Denied),
                 "strange" if pick.subdirs == Subdirs::Report => {
-                    answer.as_mut().unwrap().unspeakable.push("caf\u{FFFD}".to_owned());
+                    answer
+                        .as_mut()
+                        .unwrap()
+                        .unspeakable
+                        .push("caf\u{FFFD}".to_owned());
                 }
                 _ => {}
             }
@@ -92,7 +99,11 @@ impl Files for Stubborn<'_> {
 #[track_caller]
 fn check_stubborn(cwd: &str, fixture: &str, expected: Expect) {
     let look = Look::from(cwd, fixture).depth(Depth::All);
-    expected.assert_eq(&shown(&discover(&Stubborn(&look.disk), &look.places, &look.options)));
+    expected.assert_eq(&shown(&discover(
+        &Stubborn(&look.disk),
+        &look.places,
+        &look.options,
+    )));
 }
 
 #[test]

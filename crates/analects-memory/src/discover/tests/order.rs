@@ -71,8 +71,11 @@ fn paths() -> impl Strategy<Value = Vec<String>> {
         ".gemini/memory/n.md",
         ".gemini/memory/m.md",
     ]);
-    prop::collection::hash_set((dir, name), 0..25)
-        .prop_map(|set| set.into_iter().map(|(dir, name)| format!("/repo/{dir}{name}")).collect())
+    prop::collection::hash_set((dir, name), 0..25).prop_map(|set| {
+        set.into_iter()
+            .map(|(dir, name)| format!("/repo/{dir}{name}"))
+            .collect()
+    })
 }
 
 proptest! {
@@ -127,5 +130,8 @@ fn ten_times_the_tree_costs_ten_times_the_calls() {
     };
     let (small, large) = (calls(1_000), calls(10_000));
     assert!(small.0 < 1_010 && small.1 < 25, "{small:?}");
-    assert!(large.0 <= small.0 * 10 + 10 && large.1 <= small.1 * 11, "{small:?} {large:?}");
+    assert!(
+        large.0 <= small.0 * 10 + 10 && large.1 <= small.1 * 11,
+        "{small:?} {large:?}"
+    );
 }

@@ -12,13 +12,12 @@ fn a_file_over_its_limit_is_cut_at_a_line_and_says_so() {
             <!-- Imported from: b.md -->
             first rule
             second rule
-            th
-            [cut off: 25 of 34 bytes loaded]
+            [cut off: 23 of 34 bytes loaded]
 
             <!-- End of import from: b.md -->
             end
             = /p/b.md (34 bytes)
-            ! file-cut: /p/b.md: cut off: 25 of 34 bytes loaded
+            ! file-cut: /p/b.md: cut off: 23 of 34 bytes loaded
         "#]]);
 }
 
@@ -94,16 +93,27 @@ fn in_flat_form_too() {
 
 #[test]
 fn a_file_that_a_full_load_refused_is_told_as_often_as_it_is_asked_for() {
-    let case = Case::new("//- /p/GEMINI.md\n@a.md\n@b.md\n@b.md\n//- /p/a.md\naaaaaaaaaa\n//- /p/b.md\nB\n")
-        .options(|options| options.load_limit_bytes = 25);
+    let case = Case::new(
+        "//- /p/GEMINI.md\n@a.md\n@b.md\n@b.md\n//- /p/a.md\naaaaaaaaaa\n//- /p/b.md\nB\n",
+    )
+    .options(|options| options.load_limit_bytes = 25);
     let text = case.text();
-    assert_eq!(text.matches("b.md - the memory limit is used up").count(), 2, "{text}");
+    assert_eq!(
+        text.matches("b.md - the memory limit is used up").count(),
+        2,
+        "{text}"
+    );
 }
 
 #[test]
 fn a_cut_that_a_file_forges_is_told_apart_from_ours() {
     let forged = "[cut off: 1 of 2 bytes loaded]\nrule\n";
     let fixture = Fixture::default().file("/p/GEMINI.md", forged.repeat(2));
-    let text = Case::on(&fixture).options(|options| options.file_limit_bytes = 40).text();
-    assert_eq!(text.matches("[cut off: ").count() - text.matches("\\[cut off: ").count(), 1, "{text}");
+    let text = Case::on(&fixture)
+        .options(|options| options.file_limit_bytes = 40)
+        .text();
+    assert_eq!(
+        text,
+        "&#91;cut off: 1 of 2 bytes loaded]\nrule\n[cut off: 36 of 72 bytes loaded]\n"
+    );
 }

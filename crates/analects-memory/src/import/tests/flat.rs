@@ -45,7 +45,9 @@ C
 
 #[test]
 fn a_failure_is_a_problem_and_the_token_stays() {
-    Case::new("//- /p/GEMINI.md\n@no.md\n`@no.md`\n@/etc/x.md\n").flat().check(expect![[r#"
+    Case::new("//- /p/GEMINI.md\n@no.md\n`@no.md`\n@/etc/x.md\n")
+        .flat()
+        .check(expect![[r#"
         --- File: GEMINI.md ---
         @no.md
         `@no.md`
@@ -58,7 +60,9 @@ fn a_failure_is_a_problem_and_the_token_stays() {
 
 #[test]
 fn blocks_are_called_what_their_files_are_called() {
-    Case::new("//- /p/GEMINI.md\n@x---.md\n//- /p/x---.md\nX\n").flat().check(expect![[r#"
+    Case::new("//- /p/GEMINI.md\n@x---.md\n//- /p/x---.md\nX\n")
+        .flat()
+        .check(expect![[r#"
         --- File: GEMINI.md ---
         @x---.md
         --- End of File: GEMINI.md ---

@@ -25,9 +25,12 @@ B
 
 #[test]
 fn a_file_that_imports_itself_is_not_repeated() {
-    check("//- /p/GEMINI.md\nme: @GEMINI.md\n", expect![[r#"
+    check(
+        "//- /p/GEMINI.md\nme: @GEMINI.md\n",
+        expect![[r#"
         me: <!-- File already processed: GEMINI.md -->
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -111,18 +114,23 @@ B
 
 #[test]
 fn another_file_with_the_same_text_is_not_said_again() {
-    check("//- /p/GEMINI.md\n@b.md @copy.md\n//- /p/b.md\nB\n//- /p/copy.md\n\n  B\n\n", expect![[r#"
+    check(
+        "//- /p/GEMINI.md\n@b.md @copy.md\n//- /p/b.md\nB\n//- /p/copy.md\n\n  B\n\n",
+        expect![[r#"
         <!-- Imported from: b.md -->
         B
 
         <!-- End of import from: b.md --> <!-- File already processed: copy.md -->
         = /p/b.md (2 bytes)
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn empty_files_are_not_taken_for_one_another() {
-    check("//- /p/GEMINI.md\n@a.md @b.md\n//- /p/a.md\n//- /p/b.md\n", expect![[r#"
+    check(
+        "//- /p/GEMINI.md\n@a.md @b.md\n//- /p/a.md\n//- /p/b.md\n",
+        expect![[r#"
         <!-- Imported from: a.md -->
 
         <!-- End of import from: a.md --> <!-- Imported from: b.md -->
@@ -130,7 +138,8 @@ fn empty_files_are_not_taken_for_one_another() {
         <!-- End of import from: b.md -->
         = /p/a.md (0 bytes)
         = /p/b.md (0 bytes)
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -157,9 +166,17 @@ rules of b
             <!-- End of import from: ./rules.md -->
 
             <!-- End of import from: a/index.md -->
-            <!-- File already processed: b/index.md -->
+            <!-- Imported from: b/index.md -->
+            <!-- Imported from: ./rules.md -->
+            rules of b
+
+            <!-- End of import from: ./rules.md -->
+
+            <!-- End of import from: b/index.md -->
             = /p/a/index.md (12 bytes)
             =   /p/a/rules.md (11 bytes)
+            = /p/b/index.md (12 bytes)
+            =   /p/b/rules.md (11 bytes)
         "#]],
     );
 }
@@ -180,7 +197,15 @@ fn the_seeds_repeat_nothing_either() {
 #[test]
 fn a_token_repeated_a_thousand_times_is_opened_once() {
     let repeated = "@b.md @no.md @../no.md\n".repeat(1000);
-    let case = Case::on(&Fixture::default().file("/p/GEMINI.md", repeated).file("/p/b.md", "B"));
+    let case = Case::on(
+        &Fixture::default()
+            .file("/p/GEMINI.md", repeated)
+            .file("/p/b.md", "B"),
+    );
     case.load();
-    assert_eq!(case.disk.files_read(), 3, "GEMINI.md, b.md, and one try for no.md");
+    assert_eq!(
+        case.disk.files_read(),
+        3,
+        "GEMINI.md, b.md, and one try for no.md"
+    );
 }

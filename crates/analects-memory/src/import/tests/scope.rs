@@ -110,15 +110,19 @@ fn scope_directory_lets_a_file_import_only_from_below_itself() {
 /// Files `d1.md` to `d<n>.md`, each importing the next; `GEMINI.md` imports the first.
 fn chain(n: usize) -> Fixture {
     let files = (1..=n).map(|i| (format!("/p/d{i}.md"), format!("d{i} @d{}.md", i + 1)));
-    files.fold(Fixture::default().file("/p/GEMINI.md", "@d1.md"), |tree, (path, text)| {
-        tree.file(&path, text)
-    })
+    files.fold(
+        Fixture::default().file("/p/GEMINI.md", "@d1.md"),
+        |tree, (path, text)| tree.file(&path, text),
+    )
 }
 
 #[test]
 fn ten_levels_are_followed_and_the_eleventh_says_why_not() {
     for format in [Format::Tree, Format::Flat] {
-        let case = Case { format, ..Case::on(&chain(12)) };
+        let case = Case {
+            format,
+            ..Case::on(&chain(12))
+        };
         let text = case.text();
         assert!(text.contains("d10 ") && !text.contains("d11 "), "{text}");
         let (_, problems) = case.load();
@@ -135,7 +139,9 @@ fn ten_levels_are_followed_and_the_eleventh_says_why_not() {
 fn what_was_too_deep_in_one_place_loads_in_a_higher_one() {
     let fixture = chain(11).file("/p/GEMINI.md", "@d1.md\n@d11.md");
     let (loaded, problems) = Case::on(&fixture).load();
-    assert!(loaded[0].text.ends_with("d11 <!-- Import failed: d12.md - not found -->\n<!-- End of import from: d11.md -->"));
+    assert!(loaded[0].text.ends_with(
+        "d11 <!-- Import failed: d12.md - not found -->\n<!-- End of import from: d11.md -->"
+    ));
     assert_eq!(problems.len(), 2);
 }
 

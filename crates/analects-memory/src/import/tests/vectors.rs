@@ -31,7 +31,9 @@ U
 root
 ",
     );
-    Case::on(&fixture.file("/p/GEMINI.md", text)).profile(profile).text()
+    Case::on(&fixture.file("/p/GEMINI.md", text))
+        .profile(profile)
+        .text()
 }
 
 #[track_caller]
@@ -65,7 +67,10 @@ fn a_path_of_a_known_kind_is_replaced_by_its_file() {
             ("# @b.md", format!("# {b}")),
             ("- @b.md\n", format!("- {b}\n")),
             ("> @b.md", format!("> {b}")),
-            ("<details>\n@b.md\n</details>", format!("<details>\n{b}\n</details>")),
+            (
+                "<details>\n@b.md\n</details>",
+                format!("<details>\n{b}\n</details>"),
+            ),
         ],
     );
 }
@@ -145,7 +150,10 @@ fn a_stray_backtick_protects_nothing() {
     let text = "don`t @./b.md ";
     check_each(Profile::Analects, &[(text, format!("don`t {b} "))]);
     let fence_like = "``` @./b.md";
-    check_each(Profile::Analects, &[("a ``` @./b.md", format!("a ``` {b}"))]);
+    check_each(
+        Profile::Analects,
+        &[("a ``` @./b.md", format!("a ``` {b}"))],
+    );
     check_unchanged(Profile::Analects, &[fence_like]);
 }
 
@@ -172,7 +180,9 @@ fn a_path_of_a_known_kind_that_does_not_load_says_why() {
 
 #[test]
 fn a_blank_in_a_path_is_written_with_a_backslash() {
-    let fixture = Fixture::default().file("/p/my notes/a b.md", "A").file("/p/GEMINI.md", r"@my\ notes/a\ b.md!");
+    let fixture = Fixture::default()
+        .file("/p/my notes/a b.md", "A")
+        .file("/p/GEMINI.md", r"@my\ notes/a\ b.md!");
     assert_eq!(
         Case::on(&fixture).text(),
         "<!-- Imported from: my\\ notes/a\\ b.md -->\nA\n<!-- End of import from: my\\ notes/a\\ b.md -->!"
@@ -195,6 +205,14 @@ fn the_seeds_know_one_kind_and_one_way_to_quote() {
     );
     check_unchanged(
         Profile::Seed,
-        &["`@b.md`", "```\n@b.md\n```", "@b.txt", "@b.markdown", "@b.md,", "@Override", "@中.md"],
+        &[
+            "`@b.md`",
+            "```\n@b.md\n```",
+            "@b.txt",
+            "@b.markdown",
+            "@b.md,",
+            "@Override",
+            "@中.md",
+        ],
     );
 }

@@ -2,8 +2,8 @@
 
 use analects_memory::Profile;
 use analects_memory::discover::{
-    self, Candidate, Depth, DiscoverOptions, ExtensionFile, Home, IgnoreOptions, IgnoreScope, Places,
-    Trust,
+    self, Candidate, Depth, DiscoverOptions, ExtensionFile, Home, IgnoreOptions, IgnoreScope,
+    Places, Trust,
 };
 use analects_memory::import::{Format, ImportNode, ImportOptions, Scope};
 use analects_memory::label::Labels;
@@ -62,7 +62,14 @@ pub(crate) struct Input {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Answer(pub(crate) Vec<(&'static str, String)>);
 
-const PARTS: [&str; 6] = ["global", "userProject", "extension", "project", "content", "text"];
+const PARTS: [&str; 6] = [
+    "global",
+    "userProject",
+    "extension",
+    "project",
+    "content",
+    "text",
+];
 
 impl Case {
     /// The recorded answer.
@@ -81,9 +88,15 @@ impl Case {
         let mut fixture = Fixture::default();
         for file in &self.files {
             let entry = match file {
-                File { text: Some(text), .. } => Entry::File(text.clone().into_bytes()),
-                File { base64: Some(text), .. } => Entry::File(from_base64(text)),
-                File { link: Some(target), .. } => Entry::Link(target.clone()),
+                File {
+                    text: Some(text), ..
+                } => Entry::File(text.clone().into_bytes()),
+                File {
+                    base64: Some(text), ..
+                } => Entry::File(from_base64(text)),
+                File {
+                    link: Some(target), ..
+                } => Entry::Link(target.clone()),
                 File { dir, .. } => {
                     assert!(dir, "{}: what is {}?", self.name, file.path);
                     Entry::Dir
@@ -131,8 +144,15 @@ impl Case {
             },
             home,
             extensions: extensions.iter().map(extension).collect(),
-            include: include.iter().map(|dir| real(self.cwd().join(dir))).collect(),
-            trust: if input.trusted { Trust::Trusted } else { Trust::Untrusted },
+            include: include
+                .iter()
+                .map(|dir| real(self.cwd().join(dir)))
+                .collect(),
+            trust: if input.trusted {
+                Trust::Trusted
+            } else {
+                Trust::Untrusted
+            },
         }
     }
 
@@ -147,7 +167,11 @@ impl Case {
             ignore: IgnoreOptions {
                 git: input.respect_git_ignore,
                 gemini: input.respect_gemini_ignore,
-                custom: input.custom_ignore.iter().map(|path| self.cwd().join(path)).collect(),
+                custom: input
+                    .custom_ignore
+                    .iter()
+                    .map(|path| self.cwd().join(path))
+                    .collect(),
                 scope: IgnoreScope::FromCwd,
             },
         }
@@ -159,11 +183,18 @@ pub(crate) fn import(case: &Case) -> Answer {
     let base = abs(&case.input.base);
     let path = base.join("THE-INPUT.md");
     let real_base = Files::real(&disk, &base).unwrap_or_else(|_| base.clone());
-    disk.put(&real_base.join("THE-INPUT.md"), Entry::File(case.input.text.clone().into_bytes()));
+    disk.put(
+        &real_base.join("THE-INPUT.md"),
+        Entry::File(case.input.text.clone().into_bytes()),
+    );
     let (root, _) = discover::project_root(&disk, &base, &case.input.markers, None);
     let import_root = root.unwrap_or_else(|| base.clone());
-    let candidate =
-        Candidate { path, layer: Layer::Project, home: Home::Anywhere, import_root: import_root.clone() };
+    let candidate = Candidate {
+        path,
+        layer: Layer::Project,
+        home: Home::Anywhere,
+        import_root: import_root.clone(),
+    };
     let options = load_options(&import_root, &base);
     let (loaded, _) = Loader::new(&disk, &options).load(&[candidate], format(&case.input.format));
     let mut parts = vec![("content", loaded[0].text.clone())];
@@ -176,14 +207,30 @@ pub(crate) fn import(case: &Case) -> Answer {
 pub(crate) fn tiers(case: &Case) -> Answer {
     let disk = case.disk();
     let places = case.places(&disk, &case.input.include_dirs);
-    memory(case, &disk, &places, Depth::Levels(0), &["global", "userProject", "extension", "project"])
+    memory(
+        case,
+        &disk,
+        &places,
+        Depth::Levels(0),
+        &["global", "userProject", "extension", "project"],
+    )
 }
 
 pub(crate) fn eager(case: &Case) -> Answer {
     let disk = case.disk();
-    let include = if case.input.load_from_include_dirs { &case.input.include_dirs[..] } else { &[] };
+    let include = if case.input.load_from_include_dirs {
+        &case.input.include_dirs[..]
+    } else {
+        &[]
+    };
     let places = case.places(&disk, include);
-    memory(case, &disk, &places, Depth::All, &["global", "extension", "project"])
+    memory(
+        case,
+        &disk,
+        &places,
+        Depth::All,
+        &["global", "extension", "project"],
+    )
 }
 
 pub(crate) fn jit(case: &Case) -> Answer {
@@ -198,9 +245,17 @@ pub(crate) fn jit(case: &Case) -> Answer {
     let Some((first, rest)) = case.input.trusted_roots.split_first() else {
         return Answer(vec![("text", String::new())]);
     };
-    let places = Places { cwd: abs(first), include: rest.iter().map(|dir| abs(dir)).collect(), ..places };
+    let places = Places {
+        cwd: abs(first),
+        include: rest.iter().map(|dir| abs(dir)).collect(),
+        ..places
+    };
     let near = nearby::nearby(&disk, &places, &options, &mut loader, &accessed, usize::MAX);
-    let blocks: Vec<_> = near.fragments.iter().map(|fragment| fragment.block.clone()).collect();
+    let blocks: Vec<_> = near
+        .fragments
+        .iter()
+        .map(|fragment| fragment.block.clone())
+        .collect();
     Answer(vec![("text", stack::join(&blocks))])
 }
 
@@ -213,7 +268,8 @@ fn memory(
 ) -> Answer {
     let discovered = discover::discover(disk, places, &case.discover_options(depth));
     let load = load_options(&discovered.root, &places.home);
-    let (loaded, _) = Loader::new(disk, &load).load(&discovered.candidates, format(&case.input.import_format));
+    let (loaded, _) =
+        Loader::new(disk, &load).load(&discovered.candidates, format(&case.input.import_format));
     let memory = stack::stack(&loaded, usize::MAX).memory();
     let text = |part: &str| match part {
         "global" => memory.get(Layer::Global),
@@ -221,11 +277,20 @@ fn memory(
         "extension" => memory.get(Layer::Extension),
         _ => memory.get(Layer::Project),
     };
-    Answer(parts.iter().map(|&part| (part, text(part).to_owned())).collect())
+    Answer(
+        parts
+            .iter()
+            .map(|&part| (part, text(part).to_owned()))
+            .collect(),
+    )
 }
 
 fn format(name: &str) -> Format {
-    if name == "flat" { Format::Flat } else { Format::Tree }
+    if name == "flat" {
+        Format::Flat
+    } else {
+        Format::Tree
+    }
 }
 
 fn load_options(root: &AbsPath, home: &AbsPath) -> LoadOptions {
@@ -267,7 +332,10 @@ fn from_base64(text: &str) -> Vec<u8> {
     const DIGITS: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let (mut bits, mut n_bits, mut bytes) = (0_u32, 0, Vec::new());
     for digit in text.bytes().filter(|&byte| byte != b'=') {
-        let value = DIGITS.iter().position(|&known| known == digit).expect("a base64 digit");
+        let value = DIGITS
+            .iter()
+            .position(|&known| known == digit)
+            .expect("a base64 digit");
         bits = bits << 6 | u32::try_from(value).unwrap();
         n_bits += 6;
         if n_bits >= 8 {

@@ -52,7 +52,10 @@ const NAMED: [(&str, &[&str]); 8] = [
             "eager/ignore: gemini brings back the git directory",
         ],
     ),
-    ("home", &["eager/home: searched from above, the global file shows twice"]),
+    (
+        "home",
+        &["eager/home: searched from above, the global file shows twice"],
+    ),
     (
         "harmless",
         &[
@@ -74,7 +77,10 @@ const NAMED: [(&str, &[&str]); 8] = [
         ],
     ),
     ("import-root", &["jit/imports without markers"]),
-    ("private-both", &["tiers/directory with the name of a memory file"]),
+    (
+        "private-both",
+        &["tiers/directory with the name of a memory file"],
+    ),
 ];
 
 /// What was explained by what.
@@ -88,7 +94,11 @@ impl Tally {
     pub(crate) fn add(&mut self, kind: &str, case: &Case, ours: &Answer, theirs: &Answer) {
         let id = format!("{kind}/{}", case.name);
         let named = NAMED.iter().find(|(_, cases)| cases.contains(&id.as_str()));
-        let seen = if ours == theirs { Some(BTreeSet::new()) } else { explain(case, ours, theirs) };
+        let seen = if ours == theirs {
+            Some(BTreeSet::new())
+        } else {
+            explain(case, ours, theirs)
+        };
         match (seen, named) {
             (Some(reasons), None) => {
                 for reason in reasons {
@@ -97,16 +107,30 @@ impl Tally {
             }
             (None, Some((reason, _))) => *self.explained.entry(reason).or_default() += 1,
             (Some(_), Some(_)) => self.unexplained.push(format!("{id}: listed without need")),
-            (None, None) => self.unexplained.push(format!("{id}:\n{}", side_by_side(ours, theirs))),
+            (None, None) => self
+                .unexplained
+                .push(format!("{id}:\n{}", side_by_side(ours, theirs))),
         }
     }
 
     pub(crate) fn report(&self, kind: &str, n_cases: usize) {
-        println!("{kind}: {n_cases} cases, intended differences: {:?}", self.explained);
-        assert!(self.unexplained.is_empty(), "{}", self.unexplained.join("\n\n"));
+        println!(
+            "{kind}: {n_cases} cases, intended differences: {:?}",
+            self.explained
+        );
+        assert!(
+            self.unexplained.is_empty(),
+            "{}",
+            self.unexplained.join("\n\n")
+        );
         for id in self.explained.keys() {
-            let row = TABLE.lines().find(|line| line.starts_with(&format!("| `{id}` |")));
-            assert!(row.is_some(), "docs/reference/compatibility.md lacks a row for `{id}`");
+            let row = TABLE
+                .lines()
+                .find(|line| line.starts_with(&format!("| `{id}` |")));
+            assert!(
+                row.is_some(),
+                "docs/reference/compatibility.md lacks a row for `{id}`"
+            );
         }
     }
 }
@@ -116,12 +140,20 @@ fn explain(case: &Case, ours: &Answer, theirs: &Answer) -> Option<BTreeSet<&'sta
     let disk = case.disk();
     let roots = roots(case, &disk);
     let files = |answer: &Answer| -> Vec<_> {
-        answer.0.iter().flat_map(|(part, text)| blocks(part, text)).collect()
+        answer
+            .0
+            .iter()
+            .flat_map(|(part, text)| blocks(part, text))
+            .collect()
     };
     let (our_files, their_files) = (files(ours), files(theirs));
     let mut reasons = BTreeSet::new();
     for (part, theirs) in &theirs.0 {
-        let our_text = ours.0.iter().find(|(ours, _)| ours == part).map(|(_, text)| text)?;
+        let our_text = ours
+            .0
+            .iter()
+            .find(|(ours, _)| ours == part)
+            .map(|(_, text)| text)?;
         if our_text == theirs {
             continue;
         }
@@ -176,14 +208,22 @@ fn why_left_out(
 fn is_among(block: &Block, files: &[Block], disk: &FakeFiles) -> bool {
     let real = disk.real(&block.path);
     let is_other = |other: &&Block| (other.part, &other.path) != (block.part, &block.path);
-    real.is_ok() && files.iter().filter(is_other).any(|other| disk.real(&other.path) == real)
+    real.is_ok()
+        && files
+            .iter()
+            .filter(is_other)
+            .any(|other| disk.real(&other.path) == real)
 }
 
 /// The roots of the case's workspace directories.
 fn roots(case: &Case, disk: &FakeFiles) -> Vec<AbsPath> {
     case.workspaces(disk)
         .into_iter()
-        .map(|dir| discover::project_root(disk, &dir, case.markers(), None).0.unwrap_or(dir))
+        .map(|dir| {
+            discover::project_root(disk, &dir, case.markers(), None)
+                .0
+                .unwrap_or(dir)
+        })
         .collect()
 }
 
@@ -199,9 +239,14 @@ fn blocks(part: &'static str, text: &str) -> Vec<Block> {
     let mut rest = text;
     while let Some((_, after)) = rest.split_once("--- Context from: ") {
         let (path, after) = after.split_once(" ---\n").unwrap();
-        let (text, after) =
-            after.split_once(&format!("\n--- End of Context from: {path} ---")).unwrap();
-        blocks.push(Block { part, path: AbsPath::new(path).unwrap(), text: text.to_owned() });
+        let (text, after) = after
+            .split_once(&format!("\n--- End of Context from: {path} ---"))
+            .unwrap();
+        blocks.push(Block {
+            part,
+            path: AbsPath::new(path).unwrap(),
+            text: text.to_owned(),
+        });
         rest = after;
     }
     blocks

@@ -1,0 +1,108 @@
+//! What the binary says about itself.
+
+use expect_test::expect;
+
+use crate::sandbox::Sandbox;
+
+#[test]
+fn help_shows_nouns_and_shared_flags() {
+    let ran = Sandbox::new().run(&["--help"]);
+    assert_eq!(ran.code, 0);
+    expect![[r#"
+        A memory that coding agents can trust.
+
+        Finds, imports, orders and shows the memory files that apply to a directory:
+        your own, those of extensions, those of the project, and your private notes on
+        it.
+
+        Usage: analects [OPTIONS] <COMMAND>
+
+        Commands:
+          memory       The memory that applies here
+          context      Show what a tool that touches these paths would bring in
+          config       The settings in force
+          completions  Print a completion script for a shell
+          man          Print a manual page
+          help         Print this message or the help of the given subcommand(s)
+
+        Options:
+          -h, --help
+                  Print help (see a summary with '-h')
+
+          -V, --version
+                  Print version
+
+        Global options:
+              --cwd <DIR>
+                  Work in this directory instead of the current one
+
+              --home <DIR>
+                  Use this home directory (also GEMINI_CLI_HOME)
+
+              --trust
+                  Trust the folder for this run
+
+              --json
+                  Answer with one JSON object
+
+          -q, --quiet
+                  Show errors only
+
+          -v, --verbose
+                  Show notes too
+
+              --no-memory
+                  Load no memory at all
+
+              --color <WHEN>
+                  When to use colour
+
+                  Possible values:
+                  - auto:   In a terminal, unless NO_COLOR is set
+                  - always: Always
+                  - never:  Never
+          
+                  [default: auto]
+    "#]]
+    .assert_eq(&ran.out);
+}
+
+#[test]
+fn help_fits_into_80_columns() {
+    for args in [
+        &["-h"][..],
+        &["memory", "-h"],
+        &["memory", "show", "-h"],
+        &["context", "-h"],
+        &["config", "-h"],
+    ] {
+        let out = Sandbox::new().run(args).out;
+        let widest = out.lines().map(|line| line.chars().count()).max();
+        assert!(widest <= Some(80), "{args:?}: {out}");
+    }
+}
+
+#[test]
+fn a_command_line_that_makes_no_sense_is_a_usage_error() {
+    let sandbox = Sandbox::new();
+    for args in [
+        &[][..],
+        &["memroy"],
+        &["memory"],
+        &["memory", "lst"],
+        &["context"],
+        &["memory", "list", "--jsn"],
+    ] {
+        let ran = sandbox.run(args);
+        assert_eq!((ran.code, ran.out.as_str()), (2, ""), "{args:?}");
+        assert!(ran.err.contains("Usage:"), "{}", ran.err);
+    }
+    let typo = sandbox.run(&["memory", "lst"]);
+    assert!(typo.err.contains("'list'"), "{}", typo.err);
+}
+
+#[test]
+fn the_version_is_the_workspaces() {
+    let ran = Sandbox::new().run(&["--version"]);
+    assert_eq!(ran.out, format!("analects {}\n", env!("CARGO_PKG_VERSION")));
+}

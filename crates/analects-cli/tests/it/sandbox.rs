@@ -1,0 +1,97 @@
+//! A home and a project of one's own, and the binary in it.
+
+use std::fs;
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// A temporary directory `/T` with `/T/home` and the project `/T/repo`.
+pub(crate) struct Sandbox {
+    dir: tempfile::TempDir,
+}
+
+/// What a run of the binary left behind; paths begin with `/T`.
+#[derive(Debug)]
+pub(crate) struct Ran {
+    pub(crate) code: i32,
+    pub(crate) out: String,
+    pub(crate) err: String,
+}
+
+impl Sandbox {
+    pub(crate) fn new() -> Self {
+        let sandbox = Self {
+            dir: tempfile::tempdir().unwrap(),
+        };
+        fs::create_dir_all(sandbox.path("home/.gemini")).unwrap();
+        fs::create_dir_all(sandbox.path("repo/.git")).unwrap();
+        sandbox
+    }
+
+    pub(crate) fn path(&self, path: &str) -> PathBuf {
+        self.dir.path().join(path)
+    }
+
+    pub(crate) fn write(&self, path: &str, bytes: impl AsRef<[u8]>) -> &Self {
+        let path = self.path(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, bytes).unwrap();
+        self
+    }
+
+    pub(crate) fn link(&self, path: &str, target: impl AsRef<Path>) -> &Self {
+        std::os::unix::fs::symlink(target, self.path(path)).unwrap();
+        self
+    }
+
+    /// The binary, about to run in the project with a clean environment.
+    pub(crate) fn command(&self, args: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_analects"));
+        command
+            .args(args)
+            .current_dir(self.path("repo"))
+            .env_clear();
+        command.env("HOME", self.path("home"));
+        let nowhere = self.path("none.json");
+        command.env("GEMINI_CLI_SYSTEM_SETTINGS_PATH", &nowhere);
+        command.env("GEMINI_CLI_SYSTEM_DEFAULTS_PATH", &nowhere);
+        command
+    }
+
+    pub(crate) fn run(&self, args: &[&str]) -> Ran {
+        self.ran(self.command(args).output().unwrap())
+    }
+
+    /// Runs as a user without rights, where this process has all of them.
+    pub(crate) fn run_as_nobody(&self, args: &[&str]) -> Ran {
+        let mut command = self.command(args);
+        if fs::metadata("/proc/self").is_ok_and(|me| std::os::unix::fs::MetadataExt::uid(&me) == 0)
+        {
+            command.uid(65534).gid(65534);
+        }
+        self.ran(command.output().unwrap())
+    }
+
+    /// The JSON answer of a run that must succeed.
+    pub(crate) fn json(&self, args: &[&str]) -> serde_json::Value {
+        let args: Vec<_> = args.iter().copied().chain(["--json"]).collect();
+        let ran = self.run(&args);
+        assert_eq!(ran.code, 0, "{}", ran.err);
+        assert_eq!(ran.err, "", "with --json, stderr stays silent");
+        serde_json::from_str(&ran.out).unwrap()
+    }
+
+    pub(crate) fn ran(&self, output: Output) -> Ran {
+        let real = fs::canonicalize(self.dir.path()).unwrap();
+        let text = |bytes: Vec<u8>| {
+            String::from_utf8(bytes)
+                .unwrap()
+                .replace(real.to_str().unwrap(), "/T")
+        };
+        Ran {
+            code: output.status.code().expect("the binary ended by itself"),
+            out: text(output.stdout),
+            err: text(output.stderr),
+        }
+    }
+}

@@ -1,0 +1,288 @@
+//! Every verb once, to prove the wiring.
+
+use std::io::Read;
+use std::process::Stdio;
+
+use expect_test::expect;
+
+use crate::sandbox::Sandbox;
+
+fn four_layers() -> Sandbox {
+    let sandbox = Sandbox::new();
+    sandbox
+        .write("home/.gemini/GEMINI.md", "Be brief.\n")
+        .write(
+            "home/.gemini/tmp/repo/.project_root",
+            sandbox.path("repo").to_str().unwrap(),
+        )
+        .write(
+            "home/.gemini/tmp/repo/memory/MEMORY.md",
+            "My port is 8081.\n",
+        )
+        .write(
+            "home/.gemini/extensions/deploy/gemini-extension.json",
+            r#"{"name": "deploy"}"#,
+        )
+        .write(
+            "home/.gemini/extensions/deploy/GEMINI.md",
+            "Deploy with care.\n",
+        )
+        .write("repo/GEMINI.md", "Use tabs.\n@./docs/style.md\n")
+        .write("repo/docs/style.md", "Wrap at 100.\n")
+        .write("repo/AGENTS.md", "Write tests first.\n")
+        .write("repo/api/GEMINI.md", "Version the API.\n")
+        .write("repo/api/v2/GEMINI.md", "Nothing is deprecated here yet.\n")
+        .link("repo/CLAUDE.md", "AGENTS.md");
+    sandbox
+}
+
+#[test]
+fn memory_list_names_every_file_with_its_cost() {
+    let ran = four_layers().run(&["memory", "list", "--trust"]);
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""));
+    expect![[r#"
+        Global
+          ~/.gemini/GEMINI.md                    25 tokens  10 B
+        Private
+          ~/.gemini/tmp/repo/memory/MEMORY.md    34 tokens  17 B
+        Extension
+          ~/.gemini/extensions/deploy/GEMINI.md  36 tokens  18 B
+        Project
+          GEMINI.md                              44 tokens  27 B
+            @ docs/style.md                       3 tokens  13 B
+          AGENTS.md                              22 tokens  19 B
+          api/GEMINI.md                          23 tokens  17 B
+        CLAUDE.md says the same as AGENTS.md
+        184 tokens from 6 files
+    "#]]
+    .assert_eq(&ran.out);
+}
+
+#[test]
+fn memory_list_keeps_its_contract_in_json() {
+    let answer = four_layers().json(&["memory", "list", "--trust"]);
+    assert_eq!(answer["schemaVersion"], 1);
+    assert_eq!(answer["trusted"], true);
+    let layers: Vec<_> = answer["layers"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|l| &l["layer"])
+        .collect();
+    assert_eq!(layers, ["global", "user_project", "extension", "project"]);
+    let root = &answer["layers"][3]["files"][0];
+    assert!(root["path"].as_str().unwrap().ends_with("/repo/GEMINI.md"));
+    assert_eq!(
+        (&root["via"], &root["imports"][0]["via"]),
+        (&"start".into(), &"import".into())
+    );
+    assert_eq!(root["bytes"], 27);
+    assert!(answer["totalTokens"].as_u64().unwrap() > 0);
+    assert!(answer["problems"].as_array().unwrap().is_empty());
+}
+
+#[test]
+fn memory_show_prints_the_flattened_text() {
+    let sandbox = four_layers();
+    let ran = sandbox.run(&["memory", "show", "--trust"]);
+    assert!(
+        ran.out
+            .starts_with("--- Global ---\n--- Context from: ~/.gemini/GEMINI.md ---\nBe brief.\n")
+    );
+    assert_eq!(
+        sandbox.json(&["memory", "show", "--trust"])["text"],
+        ran.out.trim_end()
+    );
+    let tagged = sandbox.run(&["memory", "show", "--trust", "--tagged"]).out;
+    assert!(tagged.contains("<project_context>\n--- Context from: GEMINI.md ---\nUse tabs.\n"));
+}
+
+#[test]
+fn memory_cost_adds_up() {
+    let sandbox = four_layers();
+    let ran = sandbox.run(&["memory", "cost", "--trust"]);
+    expect![[r#"
+        184 tokens from 6 files, 0.0% of a window of 1,048,576
+
+        Global (0.0% of its budget)              25  13.5%
+          ~/.gemini/GEMINI.md                    25  13.5%
+        Private (0.0% of its budget)             34  18.4%
+          ~/.gemini/tmp/repo/memory/MEMORY.md    34  18.4%
+        Extension (0.0% of its budget)           36  19.5%
+          ~/.gemini/extensions/deploy/GEMINI.md  36  19.5%
+        Project (0.0% of its budget)             89  48.3%
+          GEMINI.md                              44  23.9%
+          AGENTS.md                              22  11.9%
+          api/GEMINI.md                          23  12.5%
+    "#]]
+    .assert_eq(&ran.out);
+    let answer = sandbox.json(&["memory", "cost", "--trust"]);
+    assert_eq!(answer["windowTokens"], 1_048_576);
+    assert_eq!(answer["layerLimitTokens"], 104_857);
+}
+
+#[test]
+fn context_shows_what_a_path_brings_in() {
+    let sandbox = four_layers();
+    let ran = sandbox.run(&["context", "api/v2/new.rs", "--trust"]);
+    expect![[r#"
+        --- Newly Discovered Project Context ---
+        --- Context from: api/v2/GEMINI.md ---
+        Nothing is deprecated here yet.
+        --- End of Context from: api/v2/GEMINI.md ---
+        --- End Project Context ---
+    "#]]
+    .assert_eq(&ran.out);
+    let answer = sandbox.json(&["context", "api/v2/new.rs", "--trust"]);
+    assert_eq!(answer["fragments"][0]["layer"], "project");
+    assert_eq!(answer["text"], ran.out.trim_end());
+    let nothing = sandbox.run(&["context", "docs", "--trust"]);
+    assert_eq!(nothing.out, "Nothing beyond what is loaded at start.\n");
+}
+
+#[test]
+fn config_show_tells_who_set_what() {
+    let sandbox = Sandbox::new();
+    sandbox.write(
+        "home/.gemini/settings.json",
+        "{\n // mine\n \"context\": {\"discoveryMaxDirs\": 9}\n}",
+    );
+    let ran = sandbox.run(&["config", "show", "--trust"]);
+    assert!(
+        ran.out
+            .contains("context.discoveryMaxDirs = 9  (user, ~/.gemini/settings.json:3)\n"),
+        "{}",
+        ran.out
+    );
+    let answer = sandbox.json(&["config", "show"]);
+    let entry = answer["settings"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|e| e["key"] == "context.discoveryMaxDirs");
+    assert_eq!(entry.unwrap()["origin"]["scope"], "user");
+}
+
+#[test]
+fn an_undecided_folder_says_so_and_succeeds() {
+    let ran = four_layers().run(&["memory", "list"]);
+    assert_eq!(ran.code, 0);
+    assert!(
+        ran.out.contains("~/.gemini/GEMINI.md") && !ran.out.contains("Project\n"),
+        "{}",
+        ran.out
+    );
+    expect![[r#"
+        note: this folder's own memory is not loaded, for it is not trusted
+        note: why: nobody has decided yet
+        hint: `--trust` loads it for this run
+    "#]]
+    .assert_eq(&ran.err);
+    assert_eq!(four_layers().run(&["memory", "list", "--quiet"]).err, "");
+}
+
+#[test]
+fn a_denied_folder_names_the_rule() {
+    let sandbox = four_layers();
+    let rules = format!(
+        "{{{:?}: \"DO_NOT_TRUST\"}}",
+        sandbox.path("repo").to_str().unwrap()
+    );
+    sandbox.write("home/.gemini/trustedFolders.json", rules);
+    let ran = sandbox.run(&["memory", "list"]);
+    assert!(
+        ran.err.contains("a rule about `/T/repo` says DO_NOT_TRUST"),
+        "{}",
+        ran.err
+    );
+}
+
+#[test]
+fn home_and_cwd_can_be_named() {
+    let sandbox = four_layers();
+    let (home, repo) = (sandbox.path("home"), sandbox.path("repo/api"));
+    let args = [
+        "memory",
+        "list",
+        "--trust",
+        "--home",
+        home.to_str().unwrap(),
+        "--cwd",
+        repo.to_str().unwrap(),
+    ];
+    let mut command = sandbox.command(&args);
+    let named = sandbox.ran(
+        command
+            .current_dir("/")
+            .env("HOME", "/nowhere")
+            .output()
+            .unwrap(),
+    );
+    assert!(
+        named.out.contains("~/.gemini/GEMINI.md") && named.out.contains("api/v2/GEMINI.md"),
+        "{}",
+        named.out
+    );
+    let mut command = sandbox.command(&["memory", "list"]);
+    let by_variable = command
+        .env("GEMINI_CLI_HOME", home)
+        .env("HOME", "/nowhere")
+        .output()
+        .unwrap();
+    assert!(sandbox.ran(by_variable).out.contains("~/.gemini/GEMINI.md"));
+}
+
+#[test]
+fn colour_only_where_it_is_wanted() {
+    let sandbox = four_layers();
+    assert!(
+        !sandbox
+            .run(&["memory", "list", "--trust"])
+            .out
+            .contains('\u{1b}')
+    );
+    assert!(
+        sandbox
+            .run(&["memory", "list", "--trust", "--color", "always"])
+            .out
+            .contains("\u{1b}[1m")
+    );
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_error() {
+    let sandbox = Sandbox::new();
+    sandbox.write("repo/GEMINI.md", "rule\n".repeat(50_000));
+    let mut command = sandbox.command(&["memory", "show", "--trust"]);
+    let mut child = command
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut first = [0; 1];
+    child.stdout.take().unwrap().read_exact(&mut first).unwrap();
+    let ran = sandbox.ran(child.wait_with_output().unwrap());
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""));
+}
+
+#[test]
+fn completions_and_manual_pages_are_made_from_the_same_commands() {
+    let sandbox = Sandbox::new();
+    for shell in ["bash", "zsh", "fish"] {
+        assert!(sandbox.run(&["completions", shell]).out.contains("memory"));
+    }
+    assert!(sandbox.run(&["man"]).out.contains(".TH analects 1"));
+    assert!(
+        sandbox
+            .run(&["man", "memory", "show"])
+            .out
+            .contains("\\-\\-tagged")
+    );
+    let unknown = sandbox.run(&["man", "memory", "dance"]);
+    assert_eq!(unknown.code, 42);
+    assert!(
+        unknown.err.contains("hint: known here: show, list, cost"),
+        "{}",
+        unknown.err
+    );
+}

@@ -1,0 +1,102 @@
+//! What must hold before a change lands, and what is built from it afterwards.
+
+use crate::shell::{Done, output, root, run, run_with, target, write};
+use crate::{docs, tidy};
+
+/// Runs every check, cheapest first.
+pub(crate) fn ci() -> Done {
+    run("cargo", &["fmt", "--all", "--check"])?;
+    tidy::tidy()?;
+    docs::docs(true)?;
+    run(
+        "cargo",
+        &[
+            "clippy",
+            "--workspace",
+            "--all-targets",
+            "--locked",
+            "--",
+            "-D",
+            "warnings",
+        ],
+    )?;
+    run("cargo", &["test", "--workspace", "--locked"])?;
+    let deny = [("RUSTDOCFLAGS", "-D warnings")];
+    run_with(
+        "cargo",
+        &["doc", "--workspace", "--no-deps", "--locked"],
+        &deny,
+    )?;
+    // Each bench once: a bench that no longer runs is worse than none.
+    run(
+        "cargo",
+        &["bench", "--workspace", "--locked", "--", "--test"],
+    )?;
+    first_command()
+}
+
+/// The first command of the README must show this repository's own memory.
+fn first_command() -> Done {
+    let shown = output(
+        "cargo",
+        &[
+            "run",
+            "--release",
+            "--locked",
+            "--",
+            "memory",
+            "show",
+            "--trust",
+        ],
+    )?;
+    let wanted = "--- Context from: GEMINI.md ---";
+    if shown.contains(wanted) {
+        Ok(())
+    } else {
+        Err(format!(
+            "the README's first command no longer shows `{wanted}`"
+        ))
+    }
+}
+
+/// Builds the binary that is shipped, with its completions and manual pages.
+pub(crate) fn dist() -> Done {
+    run(
+        "cargo",
+        &[
+            "build",
+            "--profile",
+            "dist",
+            "--locked",
+            "--package",
+            "analects-cli",
+        ],
+    )?;
+    let dir = target().join("dist");
+    let binary = dir.join("analects");
+    let binary = binary.to_str().ok_or("the target directory is not UTF-8")?;
+    for shell in ["bash", "zsh", "fish"] {
+        let script = output(binary, &["completions", shell])?;
+        write(&dir.join(format!("completions/analects.{shell}")), &script)?;
+    }
+    for page in [
+        "",
+        "memory",
+        "memory show",
+        "memory list",
+        "memory cost",
+        "context",
+        "config show",
+    ] {
+        let words: Vec<_> = std::iter::once("man")
+            .chain(page.split_whitespace())
+            .collect();
+        let name = format!("analects {page}").trim_end().replace(' ', "-");
+        write(&dir.join(format!("man/{name}.1")), &output(binary, &words)?)?;
+    }
+    println!(
+        "built in {}",
+        dir.strip_prefix(root()).unwrap_or(&dir).display()
+    );
+    Ok(())
+}
