@@ -36,10 +36,13 @@ fn is_tag_character(c: char) -> bool {
 /// Whether `c` leaves no trace on paper: used to see through attempts to hide a delimiter.
 #[must_use]
 pub fn is_invisible(c: char) -> bool {
-    reorders(c)
-        || is_tag_character(c)
-        || matches!(c, '\u{AD}' | '\u{34F}' | '\u{180E}' | '\u{200B}'..='\u{200D}' | '\u{2060}'..='\u{2064}'
-            | '\u{FE00}'..='\u{FE0F}' | '\u{FEFF}' | '\u{E0100}'..='\u{E01EF}')
+    // Control characters, blank Braille, annotations, and what Unicode says may be ignored by default.
+    c.is_control()
+        || matches!(c, '\u{AD}' | '\u{34F}' | '\u{61C}' | '\u{115F}'..='\u{1160}' | '\u{17B4}'..='\u{17B5}'
+            | '\u{180B}'..='\u{180F}' | '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}'
+            | '\u{2060}'..='\u{206F}' | '\u{2800}' | '\u{3164}' | '\u{FE00}'..='\u{FE0F}' | '\u{FEFF}'
+            | '\u{FFA0}' | '\u{FFF0}'..='\u{FFFB}' | '\u{1BCA0}'..='\u{1BCA3}'
+            | '\u{1D173}'..='\u{1D17A}' | '\u{E0000}'..='\u{E0FFF}')
 }
 
 fn escape(text: &str, bad: impl Fn(char) -> bool) -> Cow<'_, str> {

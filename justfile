@@ -1,0 +1,19 @@
+# The menu of `cargo xtask`.
+
+check:
+    cargo fmt --all --check && cargo clippy --workspace --all-targets -- -D warnings
+
+test:
+    cargo test --workspace
+
+bless:
+    UPDATE_EXPECT=1 cargo test --workspace && cargo xtask docs
+
+bench:
+    cargo bench --workspace
+
+docs:
+    cargo xtask docs
+
+dist:
+    cargo xtask dist
