@@ -1,7 +1,12 @@
 //! Discovery on a real disk, beside a bare directory walk of the same tree in the same run.
 //!
 //! The promise is a ratio: at most 1.5 times what two threads need that do nothing but list.
-#![expect(clippy::disallowed_methods, reason = "a bench works on a real disk")]
+#![expect(
+    clippy::disallowed_methods,
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "a bench works on a real disk and prints its ratio"
+)]
 
 use std::fs;
 use std::hint::black_box;

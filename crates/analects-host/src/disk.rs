@@ -41,8 +41,12 @@ fn spread<Item: Sync, Answer: Send>(
     items: &[Item],
     job: impl Fn(&Item) -> Answer + Sync,
 ) -> Vec<Answer> {
-    let cores = thread::available_parallelism().map_or(1, usize::from);
-    let n_threads = cores.min(MAX_THREADS).min(items.len() / MIN_ITEMS_A_THREAD);
+    let worth_it = items.len() / MIN_ITEMS_A_THREAD;
+    // To ask for the cores costs a dozen calls on Linux: only where the answer matters.
+    let n_threads = match worth_it {
+        0 | 1 => 1,
+        _ => worth_it.min(MAX_THREADS).min(thread::available_parallelism().map_or(1, usize::from)),
+    };
     if n_threads < 2 {
         return items.iter().map(job).collect();
     }

@@ -66,7 +66,7 @@ pub struct ImportNode {
     /// What its own text costs, without what it imported.
     pub tokens: usize,
     /// What it imported in turn.
-    pub imports: Vec<ImportNode>,
+    pub imports: Vec<Self>,
 }
 
 impl ImportNode {

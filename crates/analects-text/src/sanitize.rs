@@ -37,7 +37,7 @@ fn is_tag_character(c: char) -> bool {
 #[must_use]
 pub fn is_invisible(c: char) -> bool {
     // Control characters, blank Braille, annotations, and what Unicode says may be ignored by default.
-    c.is_control()
+    (c.is_control() && !c.is_whitespace())
         || matches!(c, '\u{AD}' | '\u{34F}' | '\u{61C}' | '\u{115F}'..='\u{1160}' | '\u{17B4}'..='\u{17B5}'
             | '\u{180B}'..='\u{180F}' | '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}'
             | '\u{2060}'..='\u{206F}' | '\u{2800}' | '\u{3164}' | '\u{FE00}'..='\u{FE0F}' | '\u{FEFF}'

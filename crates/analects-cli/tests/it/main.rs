@@ -1,7 +1,8 @@
 //! The binary as a whole: real processes on a real disk, one case a verb, and bad input.
 #![expect(
     clippy::disallowed_methods,
-    reason = "these tests drive the real binary on a real disk"
+    clippy::unwrap_used,
+    reason = "these tests drive the real binary on a real disk, and stop at the first surprise"
 )]
 
 mod bad_input;

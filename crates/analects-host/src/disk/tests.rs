@@ -18,7 +18,7 @@ fn build(fixture: &Fixture, dir: &Path) {
             Entry::File(bytes) | Entry::Denied(bytes) => fs::write(path, bytes).unwrap(),
             Entry::Dir => fs::create_dir_all(path).unwrap(),
             Entry::Link(target) if target.starts_with("/T/") => {
-                symlink(place(target), path).unwrap()
+                symlink(place(target), path).unwrap();
             }
             Entry::Link(target) => symlink(target, path).unwrap(),
             Entry::Special => mkfifo(&path),
