@@ -251,7 +251,7 @@ impl<'a> Importer<'a> {
         let source = self.sources.source(target, blob, self.purse, self.problems);
         if self.options.profile != Profile::Head && !self.seen.admit(&source, self.options.profile)
         {
-            self.purse.refund(&source);
+            self.purse.refund(&source.text);
             return Followed::Again;
         }
         Followed::New(source)

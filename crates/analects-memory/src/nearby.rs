@@ -53,6 +53,9 @@ impl Nearby {
     }
 }
 
+/// No tool can touch a longer path, and to walk up a path of a megabyte takes a while.
+const MAX_PATH_BYTES: usize = 4096;
+
 /// Finds and reads what touching `path` brings in beyond what `loader` has read.
 pub fn nearby(
     files: &dyn Files,
@@ -62,7 +65,7 @@ pub fn nearby(
     path: &AbsPath,
     limit_tokens: usize,
 ) -> Nearby {
-    if places.trust == Trust::Untrusted {
+    if places.trust == Trust::Untrusted || path.as_str().len() > MAX_PATH_BYTES {
         return Nearby::default();
     }
     let mut search = Search::new(files, places, options);

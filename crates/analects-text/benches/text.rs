@@ -1,5 +1,4 @@
 //! How fast a text is measured and cut.
-#![expect(missing_docs, reason = "a bench has no interface")]
 
 use analects_text::{markdown, tokens, truncate};
 

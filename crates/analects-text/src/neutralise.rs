@@ -122,11 +122,16 @@ fn is_tag(inner: &str, tags: &[&str]) -> bool {
     let name = skip(inner)
         .strip_prefix(|c| plain(c) == '/')
         .unwrap_or(inner);
-    tags.iter().any(|tag| {
-        opens_with(name, tag).is_some_and(|after| {
-            !after.starts_with(|c| plain(c).is_alphanumeric() || matches!(plain(c), '_' | '-'))
-        })
-    })
+    tags.iter()
+        .any(|tag| opens_with(name, tag).is_some_and(|after| !goes_on(after)))
+}
+
+/// Whether a name goes on: `project_contexts` and `project_context-2` are other tags than ours.
+fn goes_on(after: &str) -> bool {
+    let (_, after) = dashes(after);
+    after
+        .trim_start_matches(is_invisible)
+        .starts_with(|c| plain(c).is_alphanumeric() || plain(c) == '_')
 }
 
 fn is_comment(inner: &str, comments: &[&str]) -> bool {

@@ -44,6 +44,10 @@ const EXCLUDE: &str = ".git/info/exclude";
 /// Ignore files are small; a larger one is read up to here.
 const LIMIT_BYTES: usize = 256 * 1024;
 
+/// So many lines make one matcher: a pattern that cannot be compiled, or patterns too many to be
+/// compiled together, take only their neighbours along.
+const PART_LINES: usize = 1000;
+
 /// At most so many senseless lines of one file are reported one by one.
 const MAX_REPORTED: usize = 20;
 
@@ -53,7 +57,7 @@ pub(super) struct Rules(Option<Rc<Node>>);
 
 struct Node {
     custom: Vec<Gitignore>,
-    gemini: Option<Gitignore>,
+    gemini: Vec<Gitignore>,
     git: Vec<Gitignore>,
     parent: Rules,
 }
@@ -68,14 +72,14 @@ impl Rules {
     ) -> Self {
         let wanted = options.custom.iter();
         let custom: Vec<_> = wanted
-            .filter_map(|path| read(files, path, dir, None, problems))
+            .flat_map(|path| read(files, path, dir, None, problems))
             .collect();
         if custom.is_empty() {
             return Self::default();
         }
         Self(Some(Rc::new(Node {
             custom,
-            gemini: None,
+            gemini: vec![],
             git: vec![],
             parent: Self::default(),
         })))
@@ -112,13 +116,15 @@ impl Rules {
     ) -> Self {
         let mut load = |name: &str| {
             let is_there = |f: &&Found| f.name == name && matches!(f.kind, Kind::File | Kind::Link);
-            found.iter().find(is_there)?;
-            read(files, &dir.join(name), dir, Some(root), problems)
+            match found.iter().find(is_there) {
+                Some(_) => read(files, &dir.join(name), dir, Some(root), problems),
+                None => Vec::new(),
+            }
         };
         // The weaker file of a directory last: the first opinion counts.
-        let git: Vec<_> = [GIT, EXCLUDE].into_iter().filter_map(&mut load).collect();
+        let git: Vec<_> = [GIT, EXCLUDE].into_iter().flat_map(&mut load).collect();
         let gemini = load(GEMINI);
-        if git.is_empty() && gemini.is_none() {
+        if git.is_empty() && gemini.is_empty() {
             return self.clone();
         }
         Self(Some(Rc::new(Node {
@@ -139,7 +145,7 @@ impl Rules {
     /// Whether `path` is to be passed over.
     pub(super) fn ignores(&self, path: &AbsPath, is_dir: bool) -> bool {
         self.opinion(path, is_dir, |node| &node.custom)
-            .or_else(|| self.opinion(path, is_dir, |node| node.gemini.as_slice()))
+            .or_else(|| self.opinion(path, is_dir, |node| &node.gemini))
             .or_else(|| self.opinion(path, is_dir, |node| &node.git))
             .unwrap_or(false)
     }
@@ -164,14 +170,14 @@ impl Rules {
     }
 }
 
-/// Reads an ignore file whose patterns are anchored in `dir`.
+/// Reads an ignore file whose patterns are anchored in `dir`: its parts, the strongest first.
 fn read(
     files: &dyn Files,
     path: &AbsPath,
     dir: &AbsPath,
     root: Option<&AbsPath>,
     problems: &mut Vec<Problem>,
-) -> Option<Gitignore> {
+) -> Vec<Gitignore> {
     let within = root.map_or(Within::Anywhere, Within::Root);
     let blob = match files.read_one(Want {
         path,
@@ -179,44 +185,76 @@ fn read(
         limit_bytes: LIMIT_BYTES,
     }) {
         Ok(blob) => blob,
-        Err(Trouble::Missing) => return None,
+        Err(Trouble::Missing) => return Vec::new(),
         Err(trouble) => {
             problems.push(Problem::new(&codes::UNREADABLE, trouble.to_string()).in_file(path));
-            return None;
+            return Vec::new();
         }
     };
     let cut = if blob.is_cut() { Cut::Cut } else { Cut::Whole };
     let text = decode(&blob.bytes, cut).text;
-    let mut builder = GitignoreBuilder::new(dir.as_str());
-    // Gemini CLI matches ignore rules without regard to case, on every system.
-    if let Err(error) = builder.case_insensitive(true).map(|_| ()) {
-        problems.push(Problem::new(&codes::BAD_IGNORE_RULE, error.to_string()).in_file(path));
-    }
     // Git means the blanks in front of a pattern; Gemini CLI's own files do not.
     let is_git = [GIT, EXCLUDE]
         .iter()
         .any(|name| path.as_str().ends_with(name));
-    let mut n_bad = 0;
-    for (index, line) in text.lines().enumerate() {
-        let line = if is_git { line } else { line.trim() };
-        let Err(error) = builder.add_line(None, line) else {
-            continue;
-        };
-        n_bad += 1;
-        if n_bad <= MAX_REPORTED {
-            let problem = Problem::new(&codes::BAD_IGNORE_RULE, error.to_string());
-            problems.push(problem.in_file(path).on_line(index + 1));
+    let pattern = |line| if is_git { line } else { str::trim(line) };
+    let mut patterns: Vec<_> = text.lines().map(pattern).collect();
+    let mut bad = Vec::new();
+    if blob.is_cut() {
+        // Half a pattern means something else: `*.log` would become `*`.
+        if !text.ends_with('\n') {
+            patterns.pop();
+        }
+        let message = format!("longer than {LIMIT_BYTES} bytes, not read from here on");
+        bad.push((patterns.len() + 1, message));
+    }
+    let mut parts = Vec::new();
+    for (index, part) in patterns.chunks(PART_LINES).enumerate() {
+        parts.extend(matcher(dir, part, index * PART_LINES + 1, &mut bad));
+    }
+    // Within a file the last pattern that matches decides.
+    parts.reverse();
+    report(path, bad, problems);
+    parts
+}
+
+/// A matcher for some lines of a file; `bad` gets the lines that make no sense.
+fn matcher(
+    dir: &AbsPath,
+    patterns: &[&str],
+    first_line: usize,
+    bad: &mut Vec<(usize, String)>,
+) -> Option<Gitignore> {
+    let mut builder = GitignoreBuilder::new(dir.as_str());
+    // Gemini CLI matches ignore rules without regard to case, on every system.
+    let cased = builder.case_insensitive(true).map(|_| ());
+    bad.extend(cased.err().map(|error| (first_line, error.to_string())));
+    for (index, pattern) in patterns.iter().enumerate() {
+        if let Err(error) = builder.add_line(None, pattern) {
+            bad.push((first_line + index, error.to_string()));
         }
     }
-    if n_bad > MAX_REPORTED {
-        let message = format!("{} more lines are no valid patterns", n_bad - MAX_REPORTED);
+    let built = builder.build();
+    let unused = |error| {
+        format!(
+            "not used, nor the {} lines after it: {error}",
+            patterns.len() - 1
+        )
+    };
+    built
+        .map_err(|error| bad.push((first_line, unused(error))))
+        .ok()
+}
+
+/// Reports the first few lines one by one.
+fn report(path: &AbsPath, bad: Vec<(usize, String)>, problems: &mut Vec<Problem>) {
+    let n_more = bad.len().saturating_sub(MAX_REPORTED);
+    for (line, message) in bad.into_iter().take(MAX_REPORTED) {
+        let problem = Problem::new(&codes::BAD_IGNORE_RULE, message);
+        problems.push(problem.in_file(path).on_line(line));
+    }
+    if n_more > 0 {
+        let message = format!("{n_more} more lines are no valid patterns");
         problems.push(Problem::new(&codes::BAD_IGNORE_RULE, message).in_file(path));
-    }
-    match builder.build() {
-        Ok(rules) => Some(rules),
-        Err(error) => {
-            problems.push(Problem::new(&codes::BAD_IGNORE_RULE, error.to_string()).in_file(path));
-            None
-        }
     }
 }

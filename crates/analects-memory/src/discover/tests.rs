@@ -5,6 +5,7 @@
 
 mod boundary;
 mod depth;
+mod ignore_files;
 mod ignoring;
 mod layers;
 mod odd_entries;

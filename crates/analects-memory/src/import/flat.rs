@@ -126,6 +126,9 @@ impl Blocks<'_, '_> {
         let label = self.importer.sources.labels.label(path);
         let whole = format!("{}{}", render::harmless(&source.text), source.cut_note());
         let said = trim(&whole);
+        if said.is_empty() && self.importer.options.profile != Profile::Head {
+            return;
+        }
         let block = format!("--- File: {label} ---\n{said}\n--- End of File: {label} ---");
         self.importer.purse.charge_frame(block.len() - said.len());
         self.texts.push(block);

@@ -58,7 +58,7 @@ impl Expansion<'_, '_> {
                 }
                 Followed::Failed(reason) => {
                     let why = match profile {
-                        Profile::Head => reason.as_node(&target),
+                        Profile::Head => in_marker(&reason.as_node(&target)),
                         Profile::Analects | Profile::Seed => reason.short(),
                     };
                     self.comment("Import failed", token, &format!(" - {why}"));

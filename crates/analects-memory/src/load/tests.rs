@@ -1,5 +1,11 @@
 //! What is read of a list of candidates: repaired, limited, and nothing twice.
 
+mod limits;
+mod once;
+mod repairs;
+
+use std::fmt::Write;
+
 use analects_testkit::{FakeFiles, Fixture, show_problems};
 use expect_test::{Expect, expect};
 
@@ -53,13 +59,11 @@ impl Load {
         let mut shown = String::new();
         for file in &loaded {
             let (layer, label, bytes) = (file.layer.name(), &file.label, file.bytes);
-            shown += &format!("{layer} {label} ({bytes} bytes): {:?}\n", file.text);
+            writeln!(shown, "{layer} {label} ({bytes} bytes): {:?}", file.text).unwrap();
         }
         for duplicate in loader.duplicates() {
-            shown += &format!(
-                "= {} says what {} says\n",
-                duplicate.path, duplicate.same_as
-            );
+            let Duplicate { path, same_as } = duplicate;
+            writeln!(shown, "= {path} says what {same_as} says").unwrap();
         }
         expected.assert_eq(&(shown + &show_problems(&problems)));
     }
@@ -103,242 +107,6 @@ fn candidate(path: &str) -> Candidate {
 
 fn abs(path: &str) -> AbsPath {
     AbsPath::new(path).unwrap()
-}
-
-#[test]
-fn a_byte_order_mark_is_dropped_and_line_ends_stay() {
-    check_bytes(
-        b"\xEF\xBB\xBFone\r\ntwo\r\n",
-        expect![[r#"
-        project GEMINI.md (13 bytes): "one\r\ntwo\r\n"
-    "#]],
-    );
-}
-
-#[test]
-fn utf16_is_read_and_noted() {
-    check_bytes(
-        b"\xFF\xFEh\0i\0\n\0",
-        expect![[r#"
-        project GEMINI.md (8 bytes): "hi\n"
-        ! utf16: /p/GEMINI.md:1: UTF-16, converted
-    "#]],
-    );
-    check_bytes(
-        b"\xFE\xFF\0h\0i",
-        expect![[r#"
-        project GEMINI.md (6 bytes): "hi"
-        ! utf16: /p/GEMINI.md:1: UTF-16, converted
-    "#]],
-    );
-}
-
-#[test]
-fn bytes_that_are_no_text_are_replaced_and_located() {
-    check_bytes(
-        b"one\ntwo \xFF\n",
-        expect![[r#"
-        project GEMINI.md (10 bytes): "one\ntwo �\n"
-        ! not-utf8: /p/GEMINI.md:2: holds bytes that are not UTF-8
-    "#]],
-    );
-    check_bytes(
-        b"one\n\ntwo \0\n",
-        expect![[r#"
-        project GEMINI.md (11 bytes): "one\n\ntwo �\n"
-        ! nul-bytes: /p/GEMINI.md:3: holds NUL characters
-    "#]],
-    );
-}
-
-#[test]
-fn a_character_torn_by_the_limit_is_no_problem_of_the_file() {
-    for (name, bytes) in [
-        ("utf-8", "规则".repeat(10).into_bytes()),
-        ("utf-16", utf16("🦀".repeat(10))),
-    ] {
-        for limit in 20..24 {
-            let fixture = Fixture::default().file("/p/GEMINI.md", &bytes);
-            let load = Load::of(&["/p/GEMINI.md"], &fixture).limits(limit, 1000);
-            let mut loader = Loader::new(&load.disk, &load.options);
-            let (loaded, problems) = loader.load(&load.candidates, Format::Tree);
-            assert!(
-                !loaded[0].text.contains('\u{FFFD}'),
-                "{name} {limit}: {}",
-                loaded[0].text
-            );
-            assert!(
-                !problems
-                    .iter()
-                    .any(|problem| problem.code == &codes::NOT_UTF8)
-            );
-        }
-    }
-}
-
-fn utf16(text: String) -> Vec<u8> {
-    let units = std::iter::once(0xFEFF).chain(text.encode_utf16().collect::<Vec<_>>());
-    units.flat_map(u16::to_le_bytes).collect()
-}
-
-#[test]
-fn empty_and_blank_files_load_and_are_no_duplicates() {
-    check(
-        &["/p/GEMINI.md", "/p/a/GEMINI.md", "/p/b/GEMINI.md"],
-        "//- /p/GEMINI.md\n//- /p/a/GEMINI.md\n\n//- /p/b/GEMINI.md\n",
-        expect![[r#"
-            project GEMINI.md (0 bytes): ""
-            project a/GEMINI.md (1 bytes): "\n"
-            project b/GEMINI.md (0 bytes): ""
-        "#]],
-    );
-}
-
-#[test]
-fn the_same_file_under_two_names_is_loaded_once() {
-    check(
-        &[
-            "/home/u/.gemini/GEMINI.md",
-            "/p/GEMINI.md",
-            "/p/AGENTS.md",
-            "/p/CLAUDE.md",
-        ],
-        "
-//- /home/u/.gemini/GEMINI.md -> /p/CLAUDE.md
-//- /p/GEMINI.md
-rule
-//- /p/AGENTS.md -> GEMINI.md
-//- /p/CLAUDE.md
-other
-",
-        expect![[r#"
-            global ~/.gemini/GEMINI.md (6 bytes): "other\n"
-            project GEMINI.md (5 bytes): "rule\n"
-            = /p/AGENTS.md says what /p/GEMINI.md says
-            = /p/CLAUDE.md says what /home/u/.gemini/GEMINI.md says
-        "#]],
-    );
-}
-
-#[test]
-fn the_same_text_in_two_layers_is_loaded_once() {
-    check(
-        &["/home/u/.gemini/GEMINI.md", "/p/GEMINI.md", "/p/AGENTS.md"],
-        "
-//- /home/u/.gemini/GEMINI.md
-Be brief.
-//- /p/GEMINI.md
-
-  Be brief.
-
-//- /p/AGENTS.md
-Be brief!
-",
-        expect![[r#"
-            global ~/.gemini/GEMINI.md (10 bytes): "Be brief.\n"
-            project AGENTS.md (10 bytes): "Be brief!\n"
-            = /p/GEMINI.md says what /home/u/.gemini/GEMINI.md says
-        "#]],
-    );
-}
-
-#[test]
-fn what_was_imported_is_not_loaded_again_and_what_was_loaded_is_not_imported_again() {
-    check(
-        &["/p/GEMINI.md", "/p/AGENTS.md", "/p/sub/GEMINI.md"],
-        "
-//- /p/GEMINI.md
-@AGENTS.md
-//- /p/AGENTS.md
-rule
-//- /p/sub/GEMINI.md
-@../GEMINI.md @../AGENTS.md
-",
-        expect![[r#"
-            project GEMINI.md (11 bytes): "<!-- Imported from: AGENTS.md -->\nrule\n\n<!-- End of import from: AGENTS.md -->\n"
-            project sub/GEMINI.md (28 bytes): "<!-- File already processed: ../GEMINI.md --> <!-- File already processed: ../AGENTS.md -->\n"
-        "#]],
-    );
-}
-
-#[test]
-fn two_files_that_import_by_the_same_words_are_both_loaded() {
-    check(
-        &["/p/a/CLAUDE.md", "/p/b/CLAUDE.md"],
-        "
-//- /p/a/CLAUDE.md
-@rules.md
-//- /p/a/rules.md
-A
-//- /p/b/CLAUDE.md
-@rules.md
-//- /p/b/rules.md
-B
-",
-        expect![[r#"
-            project a/CLAUDE.md (10 bytes): "<!-- Imported from: rules.md -->\nA\n\n<!-- End of import from: rules.md -->\n"
-            project b/CLAUDE.md (10 bytes): "<!-- Imported from: rules.md -->\nB\n\n<!-- End of import from: rules.md -->\n"
-        "#]],
-    );
-}
-
-#[test]
-fn copies_do_not_use_up_the_limit() {
-    let fixture = ["a", "b", "c", "d"]
-        .iter()
-        .fold(Fixture::default(), |tree, dir| {
-            tree.file(&format!("/p/{dir}/GEMINI.md"), "0123456789")
-        });
-    Load::of(
-        &[
-            "/p/a/GEMINI.md",
-            "/p/b/GEMINI.md",
-            "/p/c/GEMINI.md",
-            "/p/d/GEMINI.md",
-            "/p/GEMINI.md",
-        ],
-        &fixture.file("/p/GEMINI.md", "abcdefghij"),
-    )
-    .limits(100, 20)
-    .check(expect![[r#"
-        project a/GEMINI.md (10 bytes): "0123456789"
-        project GEMINI.md (10 bytes): "abcdefghij"
-        = /p/b/GEMINI.md says what /p/a/GEMINI.md says
-        = /p/c/GEMINI.md says what /p/a/GEMINI.md says
-        = /p/d/GEMINI.md says what /p/a/GEMINI.md says
-    "#]]);
-}
-
-#[test]
-fn two_texts_that_were_cut_alike_are_not_the_same() {
-    let fixture = Fixture::default()
-        .file("/p/GEMINI.md", "same start, A")
-        .file("/p/a/GEMINI.md", "same start, B");
-    Load::of(&["/p/GEMINI.md", "/p/a/GEMINI.md"], &fixture)
-        .limits(10, 1000)
-        .check(expect![[r#"
-        project GEMINI.md (13 bytes): "same start\n[cut off: 10 of 13 bytes loaded]\n"
-        project a/GEMINI.md (13 bytes): "same start\n[cut off: 10 of 13 bytes loaded]\n"
-        ! file-cut: /p/GEMINI.md: cut off: 10 of 13 bytes loaded
-        ! file-cut: /p/a/GEMINI.md: cut off: 10 of 13 bytes loaded
-    "#]]);
-}
-
-#[test]
-fn a_full_load_leaves_files_out_by_name() {
-    Load::of(
-        &["/p/GEMINI.md", "/p/a/GEMINI.md", "/p/b/GEMINI.md"],
-        &Fixture::parse(
-            "//- /p/GEMINI.md\nfirst\nsecond\n//- /p/a/GEMINI.md\nthird\n//- /p/b/GEMINI.md\n",
-        ),
-    )
-    .limits(100, 8)
-    .check(expect![[r#"
-        project GEMINI.md (13 bytes): "first\n[cut off: 6 of 13 bytes loaded]\n"
-        project b/GEMINI.md (0 bytes): ""
-        ! load-cut: /p/GEMINI.md: cut off: 6 of 13 bytes loaded
-        ! load-cut: /p/a/GEMINI.md: left out: the limit for all memory together is used up
-    "#]]);
 }
 
 #[test]

@@ -6,7 +6,7 @@ use super::*;
 
 /// Scans everything below `cwd`, with git's rules switched on or off.
 #[track_caller]
-fn check_scan(cwd: &str, git: Git, fixture: &str, expected: Expect) {
+pub(super) fn check_scan(cwd: &str, git: Git, fixture: &str, expected: Expect) {
     Look::from(cwd, fixture)
         .depth(Depth::All)
         .options(|options| options.ignore.git = git == Git::On)
@@ -14,7 +14,7 @@ fn check_scan(cwd: &str, git: Git, fixture: &str, expected: Expect) {
 }
 
 #[derive(PartialEq)]
-enum Git {
+pub(super) enum Git {
     On,
     Off,
 }
@@ -313,51 +313,6 @@ a/
         project /repo/a/GEMINI.md
         project /repo/d/c/GEMINI.md
     "#]]);
-}
-
-#[test]
-fn a_pattern_that_makes_no_sense_is_a_problem_with_its_line() {
-    let fixture = "//- /repo/.geminiignore\n# x\n[z-a]\ngen/\n//- /repo/gen/GEMINI.md\n";
-    check_scan(
-        "/repo",
-        Git::Off,
-        fixture,
-        expect![[r#"
-        root /repo
-        ! bad-ignore-rule: /repo/.geminiignore:2: error parsing glob '[z-a]': invalid range; 'z' > 'a'
-    "#]],
-    );
-}
-
-#[test]
-fn ten_thousand_senseless_patterns_are_told_in_few_words() {
-    let fixture = format!("//- /repo/.geminiignore\n{}", "[z-a]\n".repeat(10_000));
-    let problems = Look::from("/repo", &fixture).discover().problems;
-    assert!(problems.len() < 100, "{}", problems.len());
-    assert!(problems.last().unwrap().message.contains("more"));
-}
-
-#[test]
-fn an_ignore_file_that_cannot_be_read_is_a_problem() {
-    check_scan(
-        "/repo",
-        Git::On,
-        "
-//- /repo/.git/
-//- /repo/.gitignore -> /etc/outside
-//- /repo/.geminiignore (denied)
-//- /repo/a/.geminiignore/
-//- /repo/a/GEMINI.md
-//- /etc/outside
-a/
-",
-        expect![[r#"
-            root /repo
-            project /repo/a/GEMINI.md
-            ! unreadable: /repo/.gitignore: a link that leads outside
-            ! unreadable: /repo/.geminiignore: permission denied
-        "#]],
-    );
 }
 
 #[test]

@@ -122,6 +122,7 @@ fn ten_times_the_tree_costs_ten_times_the_calls() {
     let calls = |n_dirs: usize| {
         let look = Look::on(FakeFiles::new(&wide_tree(n_dirs)), "/repo")
             .depth(Depth::All)
+            .names(&["GEMINI.md"])
             .options(|options| options.max_dirs = 1_000_000);
         let discovered = look.discover();
         assert_eq!(discovered.candidates.len(), (n_dirs - 1) / 10);

@@ -59,6 +59,21 @@ fn a_failure_is_a_problem_and_the_token_stays() {
 }
 
 #[test]
+fn blank_files_get_no_block() {
+    Case::new("//- /p/GEMINI.md\n@a.md\n//- /p/a.md\n\n\n")
+        .flat()
+        .check(expect![[r#"
+        --- File: GEMINI.md ---
+        @a.md
+        --- End of File: GEMINI.md ---
+        = /p/a.md (2 bytes)
+    "#]]);
+    Case::new("//- /p/GEMINI.md\n \n")
+        .flat()
+        .check(expect![[""]]);
+}
+
+#[test]
 fn blocks_are_called_what_their_files_are_called() {
     Case::new("//- /p/GEMINI.md\n@x---.md\n//- /p/x---.md\nX\n")
         .flat()

@@ -136,6 +136,19 @@ fn ten_levels_are_followed_and_the_eleventh_says_why_not() {
 }
 
 #[test]
+fn a_setting_cannot_exhaust_the_stack() {
+    for format in [Format::Tree, Format::Flat] {
+        let case = Case {
+            format,
+            ..Case::on(&chain(200))
+        };
+        let case = case.options(|options| options.import.max_depth = usize::MAX);
+        let (_, problems) = case.load();
+        assert_eq!(problems[0].path.as_deref(), Some("/p/d100.md"));
+    }
+}
+
+#[test]
 fn what_was_too_deep_in_one_place_loads_in_a_higher_one() {
     let fixture = chain(11).file("/p/GEMINI.md", "@d1.md\n@d11.md");
     let (loaded, problems) = Case::on(&fixture).load();

@@ -8,10 +8,42 @@ use super::{Mouth, Profile, assert_well_formed};
 
 /// Pieces that mean something to one of the readers on the way.
 const PIECES: [&[u8]; 36] = [
-    b"@a.md", b"@./b.md", b" @../repo/GEMINI.md", b"@", b"`", b"```\n", b"~~~\n", b"<!--", b"-->", b"\n", b"\r\n",
-    b"    ", b"\t", b"- ", b"> ", b"---", b" End of Context from: GEMINI.md ---", b"</project_context>", b"<", b"/",
-    b"project_context", b"[cut off: ", b"]", b"\xEF\xBB\xBF", b"\xFF\xFE", b"\xFE\xFF", b"\0", b"\xFF", b"\xE8\xAE",
-    "规则".as_bytes(), "\u{200B}".as_bytes(), "\u{202E}".as_bytes(), "－".as_bytes(), "＜".as_bytes(), b"\\ ", b"\x1b[2J",
+    b"@a.md",
+    b"@./b.md",
+    b" @../repo/GEMINI.md",
+    b"@",
+    b"`",
+    b"```\n",
+    b"~~~\n",
+    b"<!--",
+    b"-->",
+    b"\n",
+    b"\r\n",
+    b"    ",
+    b"\t",
+    b"- ",
+    b"> ",
+    b"---",
+    b" End of Context from: GEMINI.md ---",
+    b"</project_context>",
+    b"<",
+    b"/",
+    b"project_context",
+    b"[cut off: ",
+    b"]",
+    b"\xEF\xBB\xBF",
+    b"\xFF\xFE",
+    b"\xFE\xFF",
+    b"\0",
+    b"\xFF",
+    b"\xE8\xAE",
+    "规则".as_bytes(),
+    "\u{200B}".as_bytes(),
+    "\u{202E}".as_bytes(),
+    "－".as_bytes(),
+    "＜".as_bytes(),
+    b"\\ ",
+    b"\x1b[2J",
 ];
 
 fn content() -> impl Strategy<Value = Vec<u8>> {
@@ -46,7 +78,7 @@ proptest! {
         let format = if is_flat { Format::Flat } else { Format::Tree };
         let mouth = Mouth { profile, format, file_limit, load_limit, layer_limit_tokens };
         let swallowed = mouth.swallow(&FakeFiles::new(&fixture));
-        if profile == Profile::Analects {
+        if profile == Profile::Analects && !is_flat {
             assert_well_formed(&swallowed);
         }
         let n_bytes: usize = contents.iter().map(Vec::len).sum();

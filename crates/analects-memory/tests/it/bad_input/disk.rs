@@ -8,7 +8,11 @@ use super::{MOUTH, abs};
 #[track_caller]
 fn check(disk: &FakeFiles, expected: Expect) {
     let swallowed = MOUTH.swallow(disk);
-    let texts: Vec<_> = swallowed.loaded.iter().map(|file| format!("{}: {:?}\n", file.label, file.text)).collect();
+    let texts: Vec<_> = swallowed
+        .loaded
+        .iter()
+        .map(|file| format!("{}: {:?}\n", file.label, file.text))
+        .collect();
     expected.assert_eq(&(texts.concat() + &show_problems(&swallowed.problems)));
 }
 
@@ -93,17 +97,22 @@ gone
     for path in ["/repo/.geminiignore", "/repo/a/GEMINI.md", "/repo/c.md"] {
         disk.vanish(&abs(path));
     }
-    check(&disk, expect![[r#"
+    check(
+        &disk,
+        expect![[r#"
         GEMINI.md: "root\n"
         b/GEMINI.md: "<!-- Import failed: ../c.md - not found -->\n"
         ! import-failed: /repo/b/GEMINI.md:1: `@../c.md` did not load: not found
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn a_tree_of_directories_named_like_memory_is_scanned_like_any_other() {
     check(
-        &FakeFiles::new(&Fixture::parse("//- /repo/GEMINI.md/AGENTS.md/GEMINI.md\ndeep\n//- /repo/AGENTS.md (special)\n")),
+        &FakeFiles::new(&Fixture::parse(
+            "//- /repo/GEMINI.md/AGENTS.md/GEMINI.md\ndeep\n//- /repo/AGENTS.md (special)\n",
+        )),
         expect![[r#"
             GEMINI.md/AGENTS.md/GEMINI.md: "deep\n"
             ! not-a-file: /repo/GEMINI.md: a directory
