@@ -45,7 +45,9 @@ fn spread<Item: Sync, Answer: Send>(
     // To ask for the cores costs a dozen calls on Linux: only where the answer matters.
     let n_threads = match worth_it {
         0 | 1 => 1,
-        _ => worth_it.min(MAX_THREADS).min(thread::available_parallelism().map_or(1, usize::from)),
+        _ => worth_it
+            .min(MAX_THREADS)
+            .min(thread::available_parallelism().map_or(1, usize::from)),
     };
     if n_threads < 2 {
         return items.iter().map(job).collect();

@@ -1,24 +1,26 @@
 //! Reads candidates, within limits, each file and each text once.
 
 mod purse;
+mod seen;
+mod source;
 
-use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
-use analects_text::decode::{Cut, Repair, decode};
 use analects_text::problem::Problem;
-use analects_text::trim::trim;
-use analects_text::truncate;
+use analects_text::tokens;
 use analects_world::AbsPath;
-use analects_world::files::{Blob, FileId, Files, Trouble, Want};
+use analects_world::files::{Blob, Files, Trouble, Want};
 
 use crate::discover::Candidate;
-use crate::import::{self, Format, ImportNode, ImportOptions, Importer, Top};
+use crate::import::{Format, ImportNode, ImportOptions, Importer, Top};
 use crate::label::Labels;
 use crate::layer::Layer;
+use crate::stack::{self, Block};
 use crate::{Profile, codes};
 
 pub(crate) use purse::Purse;
+pub(crate) use seen::Seen;
+pub(crate) use source::{Source, Sources};
 
 /// How to read.
 #[derive(Debug, Clone)]
@@ -48,6 +50,8 @@ pub struct Loaded {
     pub text: String,
     /// What it imported.
     pub imports: Vec<ImportNode>,
+    /// Where else the same text stands, in another directory or layer: it counts there too.
+    pub also: Vec<String>,
 }
 
 /// A file that was left out because another one says the same.
@@ -55,8 +59,26 @@ pub struct Loaded {
 pub struct Duplicate {
     /// The file left out.
     pub path: AbsPath,
+    /// The layer it would have belonged to.
+    pub layer: Layer,
     /// The file that is loaded in its place.
     pub same_as: AbsPath,
+}
+
+impl Duplicate {
+    /// Whether the text has another scope or rank here than where it is loaded.
+    #[must_use]
+    pub fn counts_elsewhere(&self, kept_layer: Layer) -> bool {
+        let scope = |path: &AbsPath| {
+            let dir = path.parent().unwrap_or_else(AbsPath::root);
+            // `<dir>/.gemini/X` speaks for `<dir>`.
+            match dir.file_name() {
+                ".gemini" => dir.parent(),
+                _ => Some(dir),
+            }
+        };
+        self.layer != kept_layer || scope(&self.path) != scope(&self.same_as)
+    }
 }
 
 /// Reads memory files for one conversation and remembers what it has read.
@@ -68,6 +90,17 @@ pub struct Loader<'a> {
     options: &'a LoadOptions,
     seen: Seen,
     duplicates: Vec<Duplicate>,
+    /// The paths of the duplicates, so that each is told once.
+    told: HashSet<AbsPath>,
+}
+
+/// What the files of one load share.
+struct Batch<'a> {
+    sources: Sources<'a>,
+    format: Format,
+    purse: Purse,
+    loaded: Vec<Loaded>,
+    problems: Vec<Problem>,
 }
 
 /// Files are read in batches of this size: enough to keep the door's threads busy, few enough that a
@@ -83,6 +116,7 @@ impl<'a> Loader<'a> {
             options,
             seen: Seen::default(),
             duplicates: Vec::new(),
+            told: HashSet::new(),
         }
     }
 
@@ -92,64 +126,85 @@ impl<'a> Loader<'a> {
         candidates: &[Candidate],
         format: Format,
     ) -> (Vec<Loaded>, Vec<Problem>) {
-        let sources = Sources {
-            file_limit_bytes: self.options.file_limit_bytes,
-            labels: &self.options.labels,
+        let n_told = self.duplicates.len();
+        let mut batch = Batch {
+            sources: Sources {
+                file_limit_bytes: self.options.file_limit_bytes,
+                labels: &self.options.labels,
+            },
+            format,
+            purse: Purse::new(self.options.load_limit_bytes, self.options.import.profile),
+            loaded: Vec::new(),
+            problems: Vec::new(),
         };
-        let mut purse = Purse::new(self.options.load_limit_bytes, self.options.import.profile);
-        let mut problems = Vec::new();
-        let mut loaded = Vec::new();
-        for batch in candidates.chunks(BATCH) {
-            // With nothing left to spend, one byte tells whether there is something to leave out.
-            let limit_bytes = if purse.is_empty() {
-                1
-            } else {
-                sources.file_limit_bytes
-            };
-            let wants: Vec<_> = batch
-                .iter()
-                .map(|candidate| Want {
-                    path: &candidate.path,
-                    within: candidate.home.within(),
-                    limit_bytes,
-                })
-                .collect();
-            for (candidate, read) in batch.iter().zip(self.files.read(&wants)) {
-                let blob = match read {
-                    Ok(blob) => blob,
-                    Err(trouble) => {
-                        problems.extend(unread(candidate, &trouble));
-                        continue;
-                    }
-                };
-                if let Some(source) =
-                    self.admit(candidate, blob, &sources, &mut purse, &mut problems)
-                {
-                    let mut importer = Importer::new(
-                        self.files,
-                        (self.options.import, format),
-                        &sources,
-                        &mut self.seen,
-                        &mut purse,
-                        &mut problems,
-                    );
-                    let top = Top {
-                        source: &source,
-                        root: &candidate.import_root,
-                    };
-                    let imported = importer.expand(&top);
-                    loaded.push(Loaded {
-                        label: self.options.labels.label(&candidate.path),
-                        path: candidate.path.clone(),
-                        layer: candidate.layer,
-                        bytes: source.bytes,
-                        text: imported.text,
-                        imports: imported.imports,
-                    });
-                }
+        for chunk in candidates.chunks(BATCH) {
+            self.load_chunk(chunk, &mut batch);
+        }
+        if self.options.import.profile != Profile::Head {
+            self.note_elsewhere(&mut batch.loaded, n_told);
+        }
+        (batch.loaded, batch.problems)
+    }
+
+    fn load_chunk(&mut self, chunk: &[Candidate], batch: &mut Batch<'_>) {
+        // With nothing left to spend, one byte tells whether there is something to leave out.
+        let limit_bytes = if batch.purse.is_empty() {
+            1
+        } else {
+            batch.sources.file_limit_bytes
+        };
+        let want = |candidate| want(candidate, limit_bytes);
+        let wants: Vec<_> = chunk.iter().map(want).collect();
+        for (candidate, read) in chunk.iter().zip(self.files.read(&wants)) {
+            match read {
+                Ok(blob) => self.load_file(candidate, blob, batch),
+                Err(trouble) => batch.problems.extend(unread(candidate, &trouble)),
             }
         }
-        (loaded, problems)
+    }
+
+    fn load_file(&mut self, candidate: &Candidate, blob: Blob, batch: &mut Batch<'_>) {
+        let Some(source) = self.admit(candidate, blob, batch) else {
+            return;
+        };
+        let mut importer = Importer::new(
+            self.files,
+            (self.options.import, batch.format),
+            &batch.sources,
+            &mut self.seen,
+            &mut batch.purse,
+            &mut batch.problems,
+        );
+        let imported = importer.expand(&Top {
+            source: &source,
+            root: &candidate.import_root,
+        });
+        batch.loaded.push(Loaded {
+            label: self.options.labels.label(&candidate.path),
+            path: candidate.path.clone(),
+            layer: candidate.layer,
+            bytes: source.bytes,
+            text: imported.text,
+            imports: imported.imports,
+            also: Vec::new(),
+        });
+    }
+
+    /// Notes at each text where else it stands, if it has another scope or rank there.
+    fn note_elsewhere(&self, loaded: &mut [Loaded], n_told: usize) {
+        let index: HashMap<_, _> = loaded
+            .iter()
+            .enumerate()
+            .map(|(at, file)| (file.path.clone(), at))
+            .collect();
+        for duplicate in self.duplicates.iter().skip(n_told) {
+            let kept = index
+                .get(&duplicate.same_as)
+                .and_then(|&at| loaded.get_mut(at));
+            if let Some(kept) = kept.filter(|kept| duplicate.counts_elsewhere(kept.layer)) {
+                kept.also.push(self.options.labels.label(&duplicate.path));
+            }
+        }
     }
 
     /// The files that were left out so far because another one says the same.
@@ -158,14 +213,38 @@ impl<'a> Loader<'a> {
         &self.duplicates
     }
 
+    /// A block for each file that was left out since `n_told` although it speaks for another place than
+    /// its twin: the comment that stands for a second occurrence, under the file's own name.
+    pub(crate) fn echoes(&self, n_told: usize) -> Vec<Block> {
+        if self.options.import.profile == Profile::Head {
+            return Vec::new();
+        }
+        let label = |path: &AbsPath| self.options.labels.label(path);
+        let duplicates = self.duplicates.iter().skip(n_told);
+        let echoes = duplicates.filter(|duplicate| duplicate.counts_elsewhere(Layer::Project));
+        let block = |duplicate: &Duplicate| {
+            let twin = format!(
+                "<!-- File already processed: {} -->",
+                label(&duplicate.same_as)
+            );
+            let text = stack::marked(&label(&duplicate.path), &twin);
+            Block {
+                path: duplicate.path.clone(),
+                tokens: tokens::estimate(&text),
+                text,
+                cut_tokens: 0,
+            }
+        };
+        echoes.map(block).collect()
+    }
+
     fn admit(
         &mut self,
         candidate: &Candidate,
         blob: Blob,
-        sources: &Sources<'_>,
-        purse: &mut Purse,
-        problems: &mut Vec<Problem>,
+        batch: &mut Batch<'_>,
     ) -> Option<Source> {
+        let (purse, problems) = (&mut batch.purse, &mut batch.problems);
         if let Some(first) = self.seen.path_of(blob.id) {
             self.left_out(candidate, first.clone());
             return None;
@@ -175,7 +254,7 @@ impl<'a> Loader<'a> {
             problems.push(Problem::new(&codes::LOAD_CUT, message).in_file(&candidate.path));
             return None;
         }
-        let source = sources.source(&candidate.path, blob, purse, problems);
+        let source = batch.sources.source(&candidate.path, blob, purse, problems);
         if self.options.import.profile == Profile::Head {
             self.seen.admit_file(&source);
             return Some(source);
@@ -193,12 +272,21 @@ impl<'a> Loader<'a> {
 
     fn left_out(&mut self, candidate: &Candidate, same_as: AbsPath) {
         // The same path offered again (a later look at the same directory) is no news.
-        if candidate.path != same_as {
+        if candidate.path != same_as && self.told.insert(candidate.path.clone()) {
             self.duplicates.push(Duplicate {
                 path: candidate.path.clone(),
+                layer: candidate.layer,
                 same_as,
             });
         }
+    }
+}
+
+fn want(candidate: &Candidate, limit_bytes: usize) -> Want<'_> {
+    Want {
+        path: &candidate.path,
+        within: candidate.home.within(),
+        limit_bytes,
     }
 }
 
@@ -211,148 +299,6 @@ fn unread(candidate: &Candidate, trouble: &Trouble) -> Option<Problem> {
         _ => &codes::UNREADABLE,
     };
     Some(Problem::new(code, trouble.to_string()).in_file(&candidate.path))
-}
-
-/// A file's text, decoded and cut to its limits.
-#[derive(Debug, Clone)]
-pub(crate) struct Source {
-    pub(crate) path: AbsPath,
-    pub(crate) id: FileId,
-    pub(crate) bytes: u64,
-    pub(crate) text: String,
-    /// What was left out, if the text was cut.
-    cut: Option<String>,
-}
-
-impl Source {
-    /// The line that follows a text that was cut. It stands apart from the text, in which such a line
-    /// would be a forgery.
-    pub(crate) fn cut_note(&self) -> String {
-        let Some(message) = &self.cut else {
-            return String::new();
-        };
-        let start = if self.text.is_empty() || self.text.ends_with('\n') {
-            ""
-        } else {
-            "\n"
-        };
-        format!("{start}[{message}]\n")
-    }
-
-    /// What two files must share to be the same text. Relative imports lead elsewhere from another
-    /// directory, and nobody knows how a text goes on that was cut.
-    fn same_text_key(&self, profile: Profile) -> Option<Cow<'_, str>> {
-        let text = trim(&self.text);
-        if text.is_empty() || self.cut.is_some() {
-            None
-        } else if import::may_import(text, profile) {
-            Some(Cow::Owned(format!("{}\n{text}", self.dir())))
-        } else {
-            Some(Cow::Borrowed(text))
-        }
-    }
-
-    pub(crate) fn dir(&self) -> AbsPath {
-        self.path.parent().unwrap_or_else(AbsPath::root)
-    }
-}
-
-/// Makes sources of blobs.
-pub(crate) struct Sources<'a> {
-    pub(crate) file_limit_bytes: usize,
-    pub(crate) labels: &'a Labels,
-}
-
-impl Sources<'_> {
-    pub(crate) fn source(
-        &self,
-        path: &AbsPath,
-        blob: Blob,
-        purse: &mut Purse,
-        problems: &mut Vec<Problem>,
-    ) -> Source {
-        let cut = if blob.is_cut() { Cut::Cut } else { Cut::Whole };
-        let decoded = decode(&blob.bytes, cut);
-        problems.extend(repaired(path, decoded.repair, decoded.line));
-        let mut text = decoded.text.into_owned();
-        if self.labels.profile == Profile::Head && blob.bytes.starts_with(b"\xEF\xBB\xBF") {
-            // There a byte-order mark stays, and only goes where the text is trimmed.
-            text.insert(0, '\u{FEFF}');
-        }
-        let mut note_cut = |text: &mut String, kept: usize, code| {
-            text.truncate(kept);
-            let message = format!("cut off: {kept} of {} bytes loaded", blob.len);
-            problems.push(Problem::new(code, message.clone()).in_file(path));
-            Some(message)
-        };
-        let mut cut = None;
-        if blob.is_cut() {
-            let kept = truncate::at_line_end(truncate::head_bytes(&text, self.file_limit_bytes));
-            let kept = kept.len();
-            cut = note_cut(&mut text, kept, &codes::FILE_CUT);
-        }
-        if let Some(kept) = purse.pay(&text) {
-            cut = note_cut(&mut text, kept, &codes::LOAD_CUT);
-        }
-        Source {
-            path: path.clone(),
-            id: blob.id,
-            bytes: blob.len,
-            text,
-            cut,
-        }
-    }
-}
-
-fn repaired(path: &AbsPath, repair: Repair, line: usize) -> Option<Problem> {
-    let (code, message) = match repair {
-        Repair::None => return None,
-        Repair::Utf16 => (&codes::UTF16, "UTF-16, converted"),
-        Repair::InvalidBytes => (&codes::NOT_UTF8, "holds bytes that are not UTF-8"),
-        Repair::NulBytes => (&codes::NUL_BYTES, "holds NUL characters"),
-    };
-    Some(Problem::new(code, message).in_file(path).on_line(line))
-}
-
-/// What is in the load already, by identity and by text.
-#[derive(Debug, Default)]
-pub(crate) struct Seen {
-    files: HashMap<FileId, AbsPath>,
-    /// Whole texts, not hashes: no forged collision can push a rule out.
-    texts: HashMap<String, AbsPath>,
-}
-
-impl Seen {
-    pub(crate) fn has(&self, id: FileId) -> bool {
-        self.files.contains_key(&id)
-    }
-
-    fn path_of(&self, id: FileId) -> Option<&AbsPath> {
-        self.files.get(&id)
-    }
-
-    fn path_of_text(&self, source: &Source, profile: Profile) -> Option<&AbsPath> {
-        self.texts.get(source.same_text_key(profile)?.as_ref())
-    }
-
-    fn admit_file(&mut self, source: &Source) {
-        self.files
-            .entry(source.id)
-            .or_insert_with(|| source.path.clone());
-    }
-
-    /// Admits a file; false if its text is in the load already.
-    pub(crate) fn admit(&mut self, source: &Source, profile: Profile) -> bool {
-        self.admit_file(source);
-        let Some(key) = source.same_text_key(profile) else {
-            return true;
-        };
-        if self.texts.contains_key(key.as_ref()) {
-            return false;
-        }
-        self.texts.insert(key.into_owned(), source.path.clone());
-        true
-    }
 }
 
 #[cfg(test)]

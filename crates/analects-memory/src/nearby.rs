@@ -14,13 +14,15 @@ use crate::discover::{DiscoverOptions, Places, Search, Trust};
 use crate::import::Format;
 use crate::layer::Layer;
 use crate::load::Loader;
-use crate::stack::{self, Block};
+use crate::stack::{self, Block, Blocks};
 
 /// What one path brings in.
 #[derive(Debug, Clone, Default)]
 pub struct Nearby {
     /// The new files, outermost first.
     pub fragments: Vec<Fragment>,
+    /// Which new files had no room at all, if any.
+    pub note: Option<String>,
     /// What could not be read.
     pub problems: Vec<Problem>,
 }
@@ -42,7 +44,7 @@ impl Nearby {
             return String::new();
         }
         let blocks: Vec<_> = self.fragments.iter().map(|f| f.block.clone()).collect();
-        let joined = stack::join(&blocks);
+        let joined = stack::join(&blocks, self.note.as_deref());
         format!("--- Newly Discovered Project Context ---\n{joined}\n--- End Project Context ---")
     }
 
@@ -74,15 +76,18 @@ pub fn nearby(
     };
     let candidates = search.chain(&dir, &root);
     let mut problems = search.problems;
+    let n_told = loader.duplicates().len();
     let (loaded, load_problems) = loader.load(&candidates, Format::Tree);
     problems.extend(load_problems);
     let said: Vec<_> = loaded
         .iter()
         .filter(|file| !trim(&file.text).is_empty())
         .collect();
-    let blocks = stack::blocks(&said, limit_tokens, &mut problems);
+    let Blocks { blocks, note } = stack::blocks(&said, limit_tokens, &mut problems);
+    let echoes = loader.echoes(n_told);
     let fragments = blocks
         .into_iter()
+        .chain(echoes)
         .map(|block| Fragment {
             layer: Layer::Project,
             block,
@@ -90,6 +95,7 @@ pub fn nearby(
         .collect();
     Nearby {
         fragments,
+        note,
         problems,
     }
 }
@@ -114,9 +120,15 @@ fn start(search: &mut Search<'_>, path: &AbsPath) -> Option<(AbsPath, AbsPath)> 
             // The original knows only the directories it was started with.
             Profile::Head => dir.is_within(workspace),
         })?;
-    // A linked directory may lead out of the project.
-    let real = |dir| search.files.real_or_same(dir);
-    let is_inside = real(&dir).is_within(&real(&root)) && !search.is_home(&root);
+    if search.is_home(&root) {
+        return None;
+    }
+    // A linked directory may lead out of the project; inside of it, the rules of the real place count.
+    let real = search.files.real_or_same(&dir);
+    if real.is_within(&root) && search.options.profile != Profile::Head {
+        return Some((real, root));
+    }
+    let is_inside = real.is_within(&search.files.real_or_same(&root));
     is_inside.then_some((dir, root))
 }
 

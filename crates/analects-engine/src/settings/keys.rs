@@ -350,7 +350,7 @@ pub static WINDOW_TOKENS: Key = Key {
 pub static LAYER_MAX_TOKENS: Key = Key {
     name: "context.layerMaxTokens",
     kind: Kind::Count {
-        min: 100,
+        min: 400,
         max: 100_000_000,
     },
     meaning: "At most so many tokens of one memory layer enter the context; a tenth of the window if \

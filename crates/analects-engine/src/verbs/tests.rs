@@ -360,3 +360,61 @@ Evil.
         .unwrap();
     assert_eq!(trust.origin.scope, "default");
 }
+
+#[test]
+fn the_same_text_is_loaded_once_and_says_where_else_it_counts() {
+    let tree = r#"
+//- /home/u/.gemini/GEMINI.md
+Use tabs.
+//- /w/app/.git/
+//- /w/app/.gemini/memory/mine.md
+Use tabs.
+//- /w/app/GEMINI.md
+Use spaces.
+//- /w/app/AGENTS.md
+Use spaces.
+//- /w/app/a/GEMINI.md
+Sort imports.
+//- /w/app/a/b/c/GEMINI.md
+Sort imports.
+"#;
+    let desk = Desk::new(tree, "/w/app");
+    let shown = desk.ask(&memory::Show::default(), true);
+    expect![[r#"
+        --- Global ---
+        --- Context from: ~/.gemini/GEMINI.md ---
+        Use tabs.
+        [same text in: .gemini/memory/mine.md]
+        --- End of Context from: ~/.gemini/GEMINI.md ---
+
+        --- Project ---
+        --- Context from: GEMINI.md ---
+        Use spaces.
+        --- End of Context from: GEMINI.md ---
+
+        --- Context from: a/GEMINI.md ---
+        Sort imports.
+        --- End of Context from: a/GEMINI.md ---"#]]
+    .assert_eq(&shown.text);
+    let duplicates: Vec<_> = shown
+        .listed
+        .duplicates
+        .iter()
+        .map(|d| d.path.as_str())
+        .collect();
+    assert_eq!(
+        duplicates,
+        ["/w/app/.gemini/memory/mine.md", "/w/app/AGENTS.md"]
+    );
+    let touch = || context::Context {
+        paths: ["a/b/c/x.rs", "a/b/c/y.rs"].map(str::to_owned).into(),
+    };
+    let brought = desk.ask(&touch(), true);
+    expect![[r#"
+        --- Newly Discovered Project Context ---
+        --- Context from: a/b/c/GEMINI.md ---
+        <!-- File already processed: a/GEMINI.md -->
+        --- End of Context from: a/b/c/GEMINI.md ---
+        --- End Project Context ---"#]]
+    .assert_eq(&brought.text);
+}

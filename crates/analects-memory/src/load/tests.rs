@@ -62,7 +62,7 @@ impl Load {
             writeln!(shown, "{layer} {label} ({bytes} bytes): {:?}", file.text).unwrap();
         }
         for duplicate in loader.duplicates() {
-            let Duplicate { path, same_as } = duplicate;
+            let Duplicate { path, same_as, .. } = duplicate;
             writeln!(shown, "= {path} says what {same_as} says").unwrap();
         }
         expected.assert_eq(&(shown + &show_problems(&problems)));

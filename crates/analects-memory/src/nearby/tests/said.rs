@@ -111,7 +111,7 @@ fn more_than_the_limit_is_cut_and_said() {
         "a long rule\n".repeat(400)
     );
     let talk = Talk {
-        limit_tokens: 20,
+        limit_tokens: 120,
         ..Talk::new("/repo", &fixture)
     };
     let near = &talk.touch(&["/repo/a/x"])[0];
@@ -124,10 +124,19 @@ fn more_than_the_limit_is_cut_and_said() {
         a long rule
         a long rule
         a long rule
+        a long rule
+        a long rule
+        a long rule
+        a long rule
+        a long rule
+        a long rule
+        a long rule
+        a long rule
+        a long rule
 
-        [cut off: about 1181 of 1199 tokens left out, its layer is over budget]
+        [cut off: about 1154 of 1199 tokens left out, its layer is over budget]
         --- End of Context from: a/GEMINI.md ---
         --- End Project Context ---
-        ! layer-cut: /repo/a/GEMINI.md: cut off: about 1181 of 1199 tokens left out, its layer is over budget
+        ! layer-cut: /repo/a/GEMINI.md: cut off: about 1154 of 1199 tokens left out, its layer is over budget
     "#]].assert_eq(&(near.text() + "\n" + &show_problems(&near.problems)));
 }

@@ -256,7 +256,7 @@ pub(crate) fn jit(case: &Case) -> Answer {
         .iter()
         .map(|fragment| fragment.block.clone())
         .collect();
-    Answer(vec![("text", stack::join(&blocks))])
+    Answer(vec![("text", stack::join(&blocks, None))])
 }
 
 fn memory(

@@ -1,0 +1,115 @@
+//! A file's bytes as text, within limits.
+
+use std::borrow::Cow;
+
+use analects_text::decode::{Cut, Repair, decode};
+use analects_text::problem::Problem;
+use analects_text::trim::trim;
+use analects_text::truncate;
+use analects_world::AbsPath;
+use analects_world::files::{Blob, FileId};
+
+use super::Purse;
+use crate::label::Labels;
+use crate::{Profile, codes, import};
+
+/// A file's text, decoded and cut to its limits.
+#[derive(Debug, Clone)]
+pub(crate) struct Source {
+    pub(crate) path: AbsPath,
+    pub(crate) id: FileId,
+    pub(crate) bytes: u64,
+    pub(crate) text: String,
+    /// What was left out, if the text was cut.
+    cut: Option<String>,
+}
+
+impl Source {
+    /// The line that follows a text that was cut. It stands apart from the text, in which such a line
+    /// would be a forgery.
+    pub(crate) fn cut_note(&self) -> String {
+        let Some(message) = &self.cut else {
+            return String::new();
+        };
+        let start = if self.text.is_empty() || self.text.ends_with('\n') {
+            ""
+        } else {
+            "\n"
+        };
+        format!("{start}[{message}]\n")
+    }
+
+    /// What two files must share to be the same text. Relative imports lead elsewhere from another
+    /// directory, and nobody knows how a text goes on that was cut.
+    pub(super) fn same_text_key(&self, profile: Profile) -> Option<Cow<'_, str>> {
+        let text = trim(&self.text);
+        if text.is_empty() || self.cut.is_some() {
+            None
+        } else if import::may_import(text, profile) {
+            Some(Cow::Owned(format!("{}\n{text}", self.dir())))
+        } else {
+            Some(Cow::Borrowed(text))
+        }
+    }
+
+    pub(crate) fn dir(&self) -> AbsPath {
+        self.path.parent().unwrap_or_else(AbsPath::root)
+    }
+}
+
+/// Makes sources of blobs.
+pub(crate) struct Sources<'a> {
+    pub(crate) file_limit_bytes: usize,
+    pub(crate) labels: &'a Labels,
+}
+
+impl Sources<'_> {
+    pub(crate) fn source(
+        &self,
+        path: &AbsPath,
+        blob: Blob,
+        purse: &mut Purse,
+        problems: &mut Vec<Problem>,
+    ) -> Source {
+        let cut = if blob.is_cut() { Cut::Cut } else { Cut::Whole };
+        let decoded = decode(&blob.bytes, cut);
+        problems.extend(repaired(path, decoded.repair, decoded.line));
+        let mut text = decoded.text.into_owned();
+        if self.labels.profile == Profile::Head && blob.bytes.starts_with(b"\xEF\xBB\xBF") {
+            // There a byte-order mark stays, and only goes where the text is trimmed.
+            text.insert(0, '\u{FEFF}');
+        }
+        let mut note_cut = |text: &mut String, kept: usize, code| {
+            text.truncate(kept);
+            let message = format!("cut off: {kept} of {} bytes loaded", blob.len);
+            problems.push(Problem::new(code, message.clone()).in_file(path));
+            Some(message)
+        };
+        let mut cut = None;
+        if blob.is_cut() {
+            let kept = truncate::at_line_end(truncate::head_bytes(&text, self.file_limit_bytes));
+            let kept = kept.len();
+            cut = note_cut(&mut text, kept, &codes::FILE_CUT);
+        }
+        if let Some(kept) = purse.pay(&text) {
+            cut = note_cut(&mut text, kept, &codes::LOAD_CUT);
+        }
+        Source {
+            path: path.clone(),
+            id: blob.id,
+            bytes: blob.len,
+            text,
+            cut,
+        }
+    }
+}
+
+fn repaired(path: &AbsPath, repair: Repair, line: usize) -> Option<Problem> {
+    let (code, message) = match repair {
+        Repair::None => return None,
+        Repair::Utf16 => (&codes::UTF16, "UTF-16, converted"),
+        Repair::InvalidBytes => (&codes::NOT_UTF8, "holds bytes that are not UTF-8"),
+        Repair::NulBytes => (&codes::NUL_BYTES, "holds NUL characters"),
+    };
+    Some(Problem::new(code, message).in_file(path).on_line(line))
+}
