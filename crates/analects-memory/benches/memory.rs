@@ -44,6 +44,7 @@ fn stack_and_render_200_files(bencher: divan::Bencher<'_, '_>) {
             bytes: 0,
             text: rules(i),
             imports: Vec::new(),
+            also: Vec::new(),
         })
         .collect();
     bencher
