@@ -1,5 +1,7 @@
 //! Settings from several scopes, on a world in memory.
 
+use std::fmt::Write;
+
 use analects_testkit::{FakeFiles, Fixture, show_problems};
 use analects_world::Surroundings;
 use expect_test::{Expect, expect};
@@ -42,11 +44,13 @@ fn check(tree: &str, vars: &[(&str, &str)], expected: Expect) {
         } = &in_force.origin;
         let place = format!("{}:{}", source.as_deref().unwrap_or(""), line.unwrap_or(0));
         let value = format!("{:?}", in_force.value);
-        shown += &format!(
-            "{} = {value} ({} {place})\n",
+        writeln!(
+            shown,
+            "{} = {value} ({} {place})",
             in_force.key.name,
             scope.as_str()
-        );
+        )
+        .unwrap();
     }
     expected.assert_eq(&(shown + &problems));
 }

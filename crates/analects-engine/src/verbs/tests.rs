@@ -1,7 +1,7 @@
 //! The verbs as values: two spellings of one question, and whole use cases on a world in memory.
 
 use std::collections::BTreeMap;
-use std::fmt::Debug;
+use std::fmt::{Debug, Write};
 
 use analects_testkit::{FakeFiles, Fixture};
 use analects_world::{AbsPath, Surroundings};
@@ -108,24 +108,26 @@ fn check_listing(tree: &str, cwd: &str, trust: bool, expected: Expect) {
     let mut shown = String::new();
     for layer in &listed.layers {
         for file in &layer.files {
-            shown += &format!("{:?} {} {}\n", layer.layer, file.path, file.tokens);
+            writeln!(shown, "{:?} {} {}", layer.layer, file.path, file.tokens).unwrap();
             for import in &file.imports {
-                shown += &format!("    imports {} {}\n", import.path, import.tokens);
+                writeln!(shown, "    imports {} {}", import.path, import.tokens).unwrap();
             }
         }
     }
     for duplicate in &listed.duplicates {
-        shown += &format!("{} = {}\n", duplicate.path, duplicate.same_as);
+        writeln!(shown, "{} = {}", duplicate.path, duplicate.same_as).unwrap();
     }
     for problem in &listed.problems {
         let place = (
             problem.path.as_deref().unwrap_or(""),
             problem.line.unwrap_or(0),
         );
-        shown += &format!(
-            "! {} {}:{} {}\n",
+        writeln!(
+            shown,
+            "! {} {}:{} {}",
             problem.code, place.0, place.1, problem.message
-        );
+        )
+        .unwrap();
     }
     expected.assert_eq(&shown);
     let layers: usize = listed.layers.iter().map(|layer| layer.tokens).sum();
