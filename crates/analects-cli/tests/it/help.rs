@@ -8,6 +8,11 @@ use crate::sandbox::Sandbox;
 fn help_shows_nouns_and_shared_flags() {
     let ran = Sandbox::new().run(&["--help"]);
     assert_eq!(ran.code, 0);
+    let help: String = ran
+        .out
+        .lines()
+        .map(|line| format!("{}\n", line.trim_end()))
+        .collect();
     expect![[r#"
         A memory that coding agents can trust.
 
@@ -61,10 +66,10 @@ fn help_shows_nouns_and_shared_flags() {
                   - auto:   In a terminal, unless NO_COLOR is set
                   - always: Always
                   - never:  Never
-          
+
                   [default: auto]
     "#]]
-    .assert_eq(&ran.out);
+    .assert_eq(&help);
 }
 
 #[test]

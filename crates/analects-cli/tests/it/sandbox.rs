@@ -1,6 +1,7 @@
 //! A home and a project of one's own, and the binary in it.
 
 use std::fs;
+use std::os::unix::fs::MetadataExt;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -46,7 +47,11 @@ impl Sandbox {
 
     /// The binary, about to run in the project with a clean environment.
     pub(crate) fn command(&self, args: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_analects"));
+        self.program(Path::new(env!("CARGO_BIN_EXE_analects")), args)
+    }
+
+    fn program(&self, program: &Path, args: &[&str]) -> Command {
+        let mut command = Command::new(program);
         command
             .args(args)
             .current_dir(self.path("repo"))
@@ -64,9 +69,11 @@ impl Sandbox {
 
     /// Runs as a user without rights, where this process has all of them.
     pub(crate) fn run_as_nobody(&self, args: &[&str]) -> Ran {
-        let mut command = self.command(args);
-        if fs::metadata("/proc/self").is_ok_and(|me| std::os::unix::fs::MetadataExt::uid(&me) == 0)
-        {
+        // Nobody may not enter the directory that the binary was built in.
+        let copy = self.path("analects");
+        fs::copy(env!("CARGO_BIN_EXE_analects"), &copy).unwrap();
+        let mut command = self.program(&copy, args);
+        if fs::metadata("/proc/self").is_ok_and(|me| me.uid() == 0) {
             command.uid(65534).gid(65534);
         }
         self.ran(command.output().unwrap())
