@@ -1,6 +1,6 @@
 //! What must hold before a change lands, and what is built from it afterwards.
 
-use crate::shell::{Done, output, root, run, run_with, target, write};
+use crate::shell::{Done, output, root, run, run_with, target, watch, write};
 use crate::{docs, tidy};
 
 /// Runs every check, cheapest first.
@@ -20,7 +20,7 @@ pub(crate) fn ci() -> Done {
             "warnings",
         ],
     )?;
-    run("cargo", &["test", "--workspace", "--locked"])?;
+    let n_passed = tests()?;
     let deny = [("RUSTDOCFLAGS", "-D warnings")];
     run_with(
         "cargo",
@@ -28,11 +28,25 @@ pub(crate) fn ci() -> Done {
         &deny,
     )?;
     // Each bench once: a bench that no longer runs is worse than none.
-    run(
-        "cargo",
-        &["bench", "--workspace", "--locked", "--", "--test"],
-    )?;
-    first_command()
+    let every_bench = ["bench", "--workspace", "--locked", "--bench", "*"];
+    run("cargo", &[&every_bench[..], &["--", "--test"]].concat())?;
+    first_command()?;
+    println!("{n_passed} passed, 0 failed");
+    Ok(())
+}
+
+/// Runs all tests and says how many there were: a run without tests is no run.
+fn tests() -> Result<usize, String> {
+    let mut n_passed = 0;
+    watch("cargo", &["test", "--workspace", "--locked"], |line| {
+        let result = line.strip_prefix("test result: ok. ");
+        let passed = result.and_then(|rest| rest.split_once(" passed"));
+        n_passed += passed.and_then(|(n, _)| n.parse().ok()).unwrap_or(0);
+    })?;
+    if n_passed == 0 {
+        return Err("no test was run".to_owned());
+    }
+    Ok(n_passed)
 }
 
 /// The first command of the README must show this repository's own memory.

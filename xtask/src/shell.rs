@@ -1,7 +1,8 @@
 //! Running programs and finding the repository.
 
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 /// What a chore answers: nothing, or one sentence on what is wrong.
 pub(crate) type Done = Result<(), String>;
@@ -36,6 +37,28 @@ pub(crate) fn run_with(program: &str, args: &[&str], vars: &[(&str, &str)]) -> D
         .status()
         .map_err(|error| format!("cannot run {program}: {error}"))?;
     if status.success() {
+        Ok(())
+    } else {
+        Err(format!("{program} {} failed", args.join(" ")))
+    }
+}
+
+/// Runs a program in the root and hears every line it prints.
+pub(crate) fn watch(program: &str, args: &[&str], mut hear: impl FnMut(&str)) -> Done {
+    println!("$ {program} {}", args.join(" "));
+    let failed = |error: std::io::Error| format!("cannot run {program}: {error}");
+    let mut command = Command::new(program);
+    command
+        .args(args)
+        .current_dir(root())
+        .stdout(Stdio::piped());
+    let mut child = command.spawn().map_err(failed)?;
+    let stdout = child.stdout.take().ok_or("a program without output")?;
+    for line in BufReader::new(stdout).lines().map_while(Result::ok) {
+        println!("{line}");
+        hear(&line);
+    }
+    if child.wait().map_err(failed)?.success() {
         Ok(())
     } else {
         Err(format!("{program} {} failed", args.join(" ")))
