@@ -6,6 +6,7 @@ mod list;
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::os::unix::fs::MetadataExt;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use analects_world::AbsPath;
@@ -52,21 +53,33 @@ fn spread<Item: Sync, Answer: Send>(
     if n_threads < 2 {
         return items.iter().map(job).collect();
     }
-    let share = items.len().div_ceil(n_threads);
-    thread::scope(|scope| {
-        let workers: Vec<_> = items
-            .chunks(share)
-            .map(|chunk| scope.spawn(|| chunk.iter().map(&job).collect::<Vec<_>>()))
-            .collect();
-        workers
-            .into_iter()
-            .flat_map(|worker| {
-                worker
+    // Threads fetch the next few items as they go: no one waits for a slow half.
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let mut done = Vec::new();
+        loop {
+            let start = next.fetch_add(MIN_ITEMS_A_THREAD, Ordering::Relaxed);
+            let Some(rest) = items.get(start..).filter(|rest| !rest.is_empty()) else {
+                return done;
+            };
+            let few = rest.iter().take(MIN_ITEMS_A_THREAD);
+            done.push((start, few.map(&job).collect::<Vec<_>>()));
+        }
+    };
+    let mut done = thread::scope(|scope| {
+        let helpers: Vec<_> = (1..n_threads).map(|_| scope.spawn(work)).collect();
+        let mut done = work();
+        for helper in helpers {
+            done.extend(
+                helper
                     .join()
-                    .unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-            })
-            .collect()
-    })
+                    .unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
+            );
+        }
+        done
+    });
+    done.sort_unstable_by_key(|(start, _)| *start);
+    done.into_iter().flat_map(|(_, answers)| answers).collect()
 }
 
 fn read(want: &Want<'_>) -> Result<Blob, Trouble> {
