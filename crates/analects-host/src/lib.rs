@@ -11,6 +11,7 @@
 //! assert!(files.real(&AbsPath::root()).is_ok());
 //! ```
 
+pub mod commit;
 mod disk;
 mod places;
 

@@ -61,6 +61,15 @@ impl FakeFiles {
         self.nodes.insert(path.to_string(), Node { entry, ino });
     }
 
+    /// Removes what stands at `path`.
+    pub fn remove(&mut self, path: &AbsPath) {
+        self.nodes.remove(path.as_str());
+        let parent = path.parent().unwrap_or_else(AbsPath::root);
+        if let Some(siblings) = self.children.get_mut(parent.as_str()) {
+            siblings.retain(|name| name != path.file_name());
+        }
+    }
+
     /// Removes what stands at `path`; listings keep naming it, as they do in a race.
     pub fn vanish(&mut self, path: &AbsPath) {
         if let Some(node) = self.nodes.get_mut(path.as_str()) {

@@ -19,10 +19,12 @@
 )]
 
 pub mod contract;
+mod fake_desk;
 mod fake_files;
 mod fixture;
 mod show;
 
+pub use fake_desk::FakeDesk;
 pub use fake_files::FakeFiles;
 pub use fixture::{Entry, Fixture};
 pub use show::show_problems;

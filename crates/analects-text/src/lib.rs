@@ -14,6 +14,7 @@ pub mod decode;
 pub mod lines;
 pub mod markdown;
 pub mod neutralise;
+pub mod patch;
 pub mod problem;
 pub mod sanitize;
 pub mod tokens;

@@ -13,10 +13,13 @@
 //! # Ok::<(), analects_world::path::NotAbsolute>(())
 //! ```
 
+pub mod changes;
+pub mod desk;
 pub mod files;
 pub mod path;
 pub mod surroundings;
 
+pub use desk::Desk;
 pub use files::Files;
 pub use path::AbsPath;
 pub use surroundings::Surroundings;

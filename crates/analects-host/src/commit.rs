@@ -1,0 +1,215 @@
+//! The one commit point: everything that is written, is written here.
+//!
+//! 1. Take our lock, then the locks of the guarded files.
+//! 2. Finish or withdraw what a crashed writer left.
+//! 3. Plan; compare every base with the disk.
+//! 4. Stage each new content beside its target and sync it.
+//! 5. Append one record to the journal and sync it: this is the commit point.
+//! 6. Rename, sync the directories, append that it is done.
+//!
+//! Before step 5 a failure leaves every file as it was; after it, whoever takes the lock next rolls
+//! forward.
+
+mod gate;
+mod journal;
+mod lock;
+mod mkdir_lock;
+mod recover;
+mod stage;
+
+use std::fs;
+use std::io::{self, Read};
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::{Path, PathBuf};
+
+use analects_world::AbsPath;
+use analects_world::changes::Changes;
+use analects_world::desk::{CommitError, Desk, Guard, Plan, Receipt, Repaired};
+
+use rustix::fs::OFlags;
+
+use crate::Disk;
+pub use gate::{Gate, OpenGate};
+use journal::{Journal, Record};
+use stage::Staged;
+
+/// How often a plan is made anew because a file changed under it.
+const MAX_PLANS: usize = 10;
+
+/// The commit point of one home: its state lies in `~/.gemini/analects/`.
+pub struct CommitDesk<'a> {
+    state: PathBuf,
+    gate: &'a dyn Gate,
+}
+
+impl<'a> CommitDesk<'a> {
+    /// A desk that keeps its lock and journal in `state`.
+    #[must_use]
+    pub fn new(state: &AbsPath, gate: &'a dyn Gate) -> Self {
+        Self {
+            state: PathBuf::from(state.as_str()),
+            gate,
+        }
+    }
+
+    fn step(&self, name: &str, path: &Path) -> io::Result<()> {
+        self.gate.pass(name, path)
+    }
+
+    /// Takes our lock and cleans up after whoever held it last.
+    fn enter(&self) -> Result<(lock::Held, Journal, Vec<Repaired>), CommitError> {
+        let refused = |error: &io::Error| refused(&self.state, error);
+        self.step("make state directory", &self.state)
+            .and_then(|()| create_private_dir(&self.state))
+            .map_err(|error| refused(&error))?;
+        let held = lock::take(&self.state.join("lock"))?;
+        self.step("open journal", &self.state)
+            .map_err(|error| refused(&error))?;
+        let mut journal = Journal::open(&self.state).map_err(|error| refused(&error))?;
+        let repaired = recover::recover(self, &mut journal)?;
+        Ok((held, journal, repaired))
+    }
+
+    fn write(&self, changes: &Changes, journal: &mut Journal) -> Result<Written, CommitError> {
+        let id = journal.new_id();
+        let staged = match stage::stage(self, &id, changes)? {
+            stage::Stage::Ready(staged) => staged,
+            stage::Stage::Overtaken(path) => return Ok(Written::Overtaken(path)),
+        };
+        let record = Record::intent(&id, changes, &staged);
+        if let Err(error) = journal.append(self, &record) {
+            stage::withdraw(self, &staged);
+            let path = staged.first().map_or(&self.state, |staged| &staged.target);
+            return Err(refused(path, &error));
+        }
+        if let Some(path) = overtaken(changes, &staged).unwrap_or_default() {
+            // An editor was faster, and nothing is in place yet: the record is taken back.
+            let taken_back = journal.take_back(self, &record);
+            taken_back.map_err(|error| unfinished(&self.state, &error))?;
+            stage::withdraw(self, &staged);
+            return Ok(Written::Overtaken(path));
+        }
+        recover::put_all_in_place(self, &record)?;
+        // Only spares the next writer a look: if this is lost, it finds everything in place.
+        let _ = journal.append_done(self, &id);
+        stage::forget_list(self);
+        Ok(Written::As(id))
+    }
+}
+
+/// What became of changes that were about to be written.
+enum Written {
+    /// They are in place, under this name.
+    As(String),
+    /// This file was changed by someone else in the meantime; nothing happened.
+    Overtaken(AbsPath),
+}
+
+impl Desk for CommitDesk<'_> {
+    fn commit(&self, guards: &[Guard], plan: &mut Plan<'_>) -> Result<Receipt, CommitError> {
+        let (_held, mut journal, repaired) = self.enter()?;
+        let _guards = mkdir_lock::take_all(guards)?;
+        let mut restless = None;
+        for _ in 0..MAX_PLANS {
+            let Some(changes) = plan(&Disk) else {
+                return Err(CommitError::Abandoned);
+            };
+            let files: Vec<_> = changes.files.iter().map(|file| file.path.clone()).collect();
+            if files.is_empty() {
+                return Ok(Receipt {
+                    id: None,
+                    files,
+                    repaired,
+                });
+            }
+            match self.write(&changes, &mut journal)? {
+                Written::As(id) => {
+                    return Ok(Receipt {
+                        id: Some(id),
+                        files,
+                        repaired,
+                    });
+                }
+                Written::Overtaken(path) => restless = Some(path),
+            }
+        }
+        Err(CommitError::Restless(
+            restless.unwrap_or_else(AbsPath::root),
+        ))
+    }
+
+    fn repair(&self) -> Result<Vec<Repaired>, CommitError> {
+        if !self.state.exists() {
+            return Ok(Vec::new());
+        }
+        self.enter().map(|(_, _, repaired)| repaired)
+    }
+}
+
+/// The first file that no longer holds what it held when it was staged.
+fn overtaken(changes: &Changes, staged: &[Staged]) -> Result<Option<AbsPath>, CommitError> {
+    for (change, staged) in changes.files.iter().zip(staged) {
+        let now = content(&staged.target).map_err(|error| refused(&staged.target, &error))?;
+        if now != staged.old {
+            return Ok(Some(change.path.clone()));
+        }
+    }
+    Ok(None)
+}
+
+/// What a regular file holds; `None` if there is none. Never waits for a pipe.
+fn content(path: &Path) -> io::Result<Option<Vec<u8>>> {
+    let flags = OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
+    let mut options = fs::OpenOptions::new();
+    let opened = options
+        .read(true)
+        .custom_flags(flags.bits().cast_signed())
+        .open(path);
+    let mut file = match opened {
+        Ok(file) => file,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(error),
+    };
+    if !file.metadata()?.is_file() {
+        return Err(io::Error::other("not a regular file"));
+    }
+    let mut bytes = Vec::new();
+    file.read_to_end(&mut bytes)?;
+    Ok(Some(bytes))
+}
+
+fn create_private_dir(dir: &Path) -> io::Result<()> {
+    use std::os::unix::fs::DirBuilderExt;
+    fs::DirBuilder::new()
+        .recursive(true)
+        .mode(0o700)
+        .create(dir)
+}
+
+fn refused(path: &Path, error: &io::Error) -> CommitError {
+    CommitError::Refused {
+        path: abs(path),
+        message: plain(error),
+    }
+}
+
+fn unfinished(path: &Path, error: &io::Error) -> CommitError {
+    CommitError::Unfinished {
+        path: abs(path),
+        message: plain(error),
+    }
+}
+
+fn abs(path: &Path) -> AbsPath {
+    AbsPath::root().join(&path.to_string_lossy())
+}
+
+/// What the system said, without its number.
+fn plain(error: &io::Error) -> String {
+    let text = error.to_string();
+    let end = text.find(" (os error").unwrap_or(text.len());
+    text.get(..end).unwrap_or(&text).to_lowercase()
+}
+
+#[cfg(test)]
+mod tests;

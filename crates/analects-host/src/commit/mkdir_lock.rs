@@ -1,0 +1,100 @@
+//! The lock of Gemini CLI: a directory `<file>.lock`, whose holder touches it while it works.
+//!
+//! It is the protocol of the npm package `proper-lockfile`: whoever makes the directory has the lock; one
+//! that was not touched for ten seconds belongs to nobody any more.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::{Duration, Instant, SystemTime};
+
+use analects_world::desk::{CommitError, Guard};
+
+use super::{abs, refused};
+
+/// Untouched for so long, a lock is stale.
+const STALE: Duration = Duration::from_secs(10);
+/// How long we wait for a lock that is alive.
+const PATIENCE: Duration = Duration::from_secs(20);
+const PAUSE: Duration = Duration::from_millis(20);
+
+/// A lock that is held; dropped, it is free.
+#[derive(Debug)]
+pub(super) struct Held {
+    dir: PathBuf,
+}
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        // If someone took it from us, there is nothing to give back.
+        let _ = fs::remove_dir(&self.dir);
+    }
+}
+
+/// Takes the locks of all guarded files, in one order for everybody.
+pub(super) fn take_all(guards: &[Guard]) -> Result<Vec<Held>, CommitError> {
+    let mut dirs: Vec<_> = guards
+        .iter()
+        .map(|guard| lock_dir(guard.0.as_str()))
+        .collect();
+    dirs.sort();
+    dirs.dedup();
+    dirs.into_iter().map(take).collect()
+}
+
+/// The lock of a file lies beside what it really is, as the other side resolves links too.
+fn lock_dir(file: &str) -> PathBuf {
+    let real = fs::canonicalize(file).unwrap_or_else(|_| PathBuf::from(file));
+    let mut name = real.into_os_string();
+    name.push(".lock");
+    PathBuf::from(name)
+}
+
+fn take(dir: PathBuf) -> Result<Held, CommitError> {
+    if let Some(parent) = dir.parent() {
+        fs::create_dir_all(parent).map_err(|error| refused(parent, &error))?;
+    }
+    let since = Instant::now();
+    let mut seen: Option<(SystemTime, Instant)> = None;
+    loop {
+        match fs::create_dir(&dir) {
+            Ok(()) => return Ok(Held { dir }),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            Err(error) => return Err(refused(&dir, &error)),
+        }
+        let Some(touched) = touched(&dir) else {
+            continue; // gone in the meantime
+        };
+        // A clock that was set back makes a lock look fresh for hours; one that nobody touches while we
+        // watch is stale all the same.
+        let watched = match seen {
+            Some((then, since)) if then == touched => since.elapsed(),
+            _ => {
+                seen = Some((touched, Instant::now()));
+                Duration::ZERO
+            }
+        };
+        let age = SystemTime::now()
+            .duration_since(touched)
+            .unwrap_or_default();
+        if age > STALE || watched > STALE {
+            let _ = fs::remove_dir(&dir);
+        } else if since.elapsed() > PATIENCE {
+            return Err(busy(&dir));
+        } else {
+            thread::sleep(PAUSE);
+        }
+    }
+}
+
+fn touched(dir: &Path) -> Option<SystemTime> {
+    fs::metadata(dir).ok()?.modified().ok()
+}
+
+fn busy(dir: &Path) -> CommitError {
+    CommitError::Busy {
+        lock: abs(dir),
+        holder: "another program, perhaps Gemini CLI".to_owned(),
+    }
+}

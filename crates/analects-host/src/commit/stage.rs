@@ -1,0 +1,232 @@
+//! Staging: the new contents, durable, beside the files they will replace.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write};
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt};
+use std::panic::resume_unwind;
+use std::path::{Path, PathBuf};
+use std::thread;
+
+use analects_world::AbsPath;
+use analects_world::changes::{Access, Base, Change, Changes, ContentHash};
+use analects_world::desk::CommitError;
+
+use super::{CommitDesk, content, refused};
+
+/// A change that waits to be put in place.
+#[derive(Debug)]
+pub(super) struct Staged {
+    /// The file as it is without links.
+    pub(super) target: PathBuf,
+    /// Where the new content waits; none if the file is to be removed.
+    pub(super) file: Option<PathBuf>,
+    /// What the file holds now.
+    pub(super) old: Option<Vec<u8>>,
+    /// The fingerprint of what it will hold.
+    pub(super) after: Option<ContentHash>,
+}
+
+/// Every staged file has this in its name, so that a left-over can be told from a user's file.
+const MARK: &str = ".analects-";
+
+/// What staging came to.
+pub(super) enum Stage {
+    /// Everything waits in its place.
+    Ready(Vec<Staged>),
+    /// This file is not what its change was planned on; nothing was staged.
+    Overtaken(AbsPath),
+}
+
+/// Stages all changes; if one fails, none is left.
+pub(super) fn stage(
+    desk: &CommitDesk<'_>,
+    id: &str,
+    changes: &Changes,
+) -> Result<Stage, CommitError> {
+    let places: Result<Vec<_>, _> = changes
+        .files
+        .iter()
+        .enumerate()
+        .map(|(at, change)| place(id, at, change))
+        .collect();
+    let mut places = places?;
+    // The disk is slow, and so is a fingerprint of a large content: both at the same time.
+    let old_bytes = |place: &Staged| place.old.as_ref().map_or(0, Vec::len);
+    let new_bytes = |change: &Change| change.text.as_ref().map_or(0, Vec::len);
+    let n_bytes = places.iter().map(old_bytes).sum::<usize>()
+        + changes.files.iter().map(new_bytes).sum::<usize>();
+    let (staged, prints) = if n_bytes > LARGE_BYTES {
+        thread::scope(|scope| {
+            let prints = scope.spawn(|| fingerprints(changes, &places));
+            let staged = stage_all(desk, id, changes, &places);
+            (
+                staged,
+                prints.join().unwrap_or_else(|panic| resume_unwind(panic)),
+            )
+        })
+    } else {
+        let staged = stage_all(desk, id, changes, &places);
+        (staged, fingerprints(changes, &places))
+    };
+    if staged.is_err() || prints.is_err() {
+        withdraw(desk, &places);
+    }
+    staged?;
+    match prints {
+        Err(path) => Ok(Stage::Overtaken(path)),
+        Ok(prints) => {
+            for (place, print) in places.iter_mut().zip(prints) {
+                place.after = print;
+            }
+            Ok(Stage::Ready(places))
+        }
+    }
+}
+
+/// From here on a second thread is worth its start.
+const LARGE_BYTES: usize = 128 * 1024;
+
+/// The fingerprints of all new contents; the first file whose old one is not what was planned on, if any.
+fn fingerprints(changes: &Changes, places: &[Staged]) -> Result<Vec<Option<ContentHash>>, AbsPath> {
+    let print = |(change, place): (&Change, &Staged)| {
+        if Base::of(place.old.as_deref()) != change.base {
+            return Err(change.path.clone());
+        }
+        Ok(change.text.as_deref().map(ContentHash::of))
+    };
+    changes.files.iter().zip(places).map(print).collect()
+}
+
+fn stage_all(
+    desk: &CommitDesk<'_>,
+    id: &str,
+    changes: &Changes,
+    places: &[Staged],
+) -> Result<(), CommitError> {
+    write_list(desk, id, places).map_err(|error| refused(&desk.state, &error))?;
+    for (change, staged) in changes.files.iter().zip(places) {
+        stage_one(desk, change, staged).map_err(|error| refused(&staged.target, &error))?;
+    }
+    Ok(())
+}
+
+/// Removes what was staged for a commit that did not happen.
+pub(super) fn withdraw(desk: &CommitDesk<'_>, staged: &[Staged]) {
+    for file in staged.iter().filter_map(|staged| staged.file.as_ref()) {
+        let _ = fs::remove_file(file);
+    }
+    forget_list(desk);
+}
+
+fn place(id: &str, at: usize, change: &Change) -> Result<Staged, CommitError> {
+    let given = Path::new(change.path.as_str());
+    let refuse = |error: &io::Error| refused(given, error);
+    let target = behind_links(given).map_err(|error| refuse(&error))?;
+    let old = content(&target).map_err(|error| refuse(&error))?;
+    let file = change
+        .text
+        .as_ref()
+        .map(|_| target.with_file_name(format!("{MARK}{id}-{at}")));
+    Ok(Staged {
+        target,
+        file,
+        old,
+        after: None,
+    })
+}
+
+/// The file that a path leads to, also where nothing is there yet.
+fn behind_links(path: &Path) -> io::Result<PathBuf> {
+    let mut path = path.to_owned();
+    for _ in 0..40 {
+        match fs::read_link(&path) {
+            Ok(link) => path = path.parent().unwrap_or(Path::new("/")).join(link),
+            Err(_) => {
+                // Not a link. Its directory may lie behind links; renames follow those by themselves.
+                return Ok(path);
+            }
+        }
+    }
+    Err(io::Error::other("a loop of links"))
+}
+
+fn stage_one(desk: &CommitDesk<'_>, change: &Change, staged: &Staged) -> io::Result<()> {
+    let (Some(file), Some(text)) = (&staged.file, &change.text) else {
+        return Ok(());
+    };
+    if let Some(parent) = staged.target.parent() {
+        desk.step("make directory", parent)?;
+        fs::create_dir_all(parent)?;
+    }
+    let old = fs::metadata(&staged.target).ok();
+    desk.step("create staged file", file)?;
+    // Closed to others until it has the rights of the file it will replace.
+    let mut options = OpenOptions::new();
+    let mut handle = options
+        .write(true)
+        .create_new(true)
+        .mode(0o600)
+        .open(file)?;
+    desk.step("write staged file", file)?;
+    handle.write_all(text)?;
+    desk.step("set rights of staged file", file)?;
+    set_rights(&handle, old.as_ref(), change.access)?;
+    desk.step("sync staged file", file)?;
+    handle.sync_all()
+}
+
+/// Gives a new file the mode and the owner of the one it replaces.
+fn set_rights(handle: &File, old: Option<&fs::Metadata>, access: Access) -> io::Result<()> {
+    let mode = match (access, old) {
+        (Access::OwnerOnly, _) => 0o600,
+        (Access::Keep, Some(old)) => old.mode() & 0o7777,
+        (Access::Keep, None) => 0o666 & !umask(),
+    };
+    if let Some(old) = old {
+        let new = handle.metadata()?;
+        if (new.uid(), new.gid()) != (old.uid(), old.gid()) {
+            std::os::unix::fs::fchown(handle, Some(old.uid()), Some(old.gid()))?;
+        }
+    }
+    handle.set_permissions(fs::Permissions::from_mode(mode))
+}
+
+/// What this process takes away from the rights of new files. The system only tells when it is set, so
+/// it is read from what the kernel reports; the usual answer stands in where it reports nothing.
+fn umask() -> u32 {
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("Umask:"));
+    line.and_then(|mask| u32::from_str_radix(mask.trim(), 8).ok())
+        .unwrap_or(0o022)
+}
+
+/// Notes what is about to be staged, so that the next writer can clean up after a crash.
+fn write_list(desk: &CommitDesk<'_>, id: &str, staged: &[Staged]) -> io::Result<()> {
+    let files = staged.iter().filter_map(|staged| staged.file.as_ref());
+    let list: Vec<_> = files
+        .map(|file| file.to_string_lossy().into_owned())
+        .collect();
+    desk.step("list staged files", &desk.state)?;
+    fs::write(list_path(desk), serde_json::to_vec(&(id, list))?)
+}
+
+/// What a crashed writer had staged: the commit's name and its files.
+pub(super) fn read_list(desk: &CommitDesk<'_>) -> Option<(String, Vec<String>)> {
+    let bytes = fs::read(list_path(desk)).ok()?;
+    let (id, files): (String, Vec<String>) = serde_json::from_slice(&bytes).ok()?;
+    // Only what we named ourselves may be removed.
+    let is_ours = |file: &String| {
+        let name = Path::new(file).file_name().unwrap_or_default();
+        name.to_string_lossy().starts_with(&format!("{MARK}{id}-"))
+    };
+    Some((id.clone(), files.into_iter().filter(is_ours).collect()))
+}
+
+/// Nothing is staged any more.
+pub(super) fn forget_list(desk: &CommitDesk<'_>) {
+    let _ = fs::remove_file(list_path(desk));
+}
+
+fn list_path(desk: &CommitDesk<'_>) -> PathBuf {
+    desk.state.join("staging.json")
+}

@@ -1,0 +1,63 @@
+//! The lock that Gemini CLI takes too.
+
+use std::time::{Duration, SystemTime};
+
+use super::*;
+
+fn guard(place: &Place) -> [Guard; 1] {
+    [Guard(place.path("projects.json"))]
+}
+
+fn commit(place: &Place) -> Result<Receipt, CommitError> {
+    let mut plan = |_: &dyn Files| {
+        assert!(
+            place.dir.path().join("projects.json.lock").is_dir(),
+            "held while planning"
+        );
+        Some(place.changes(&[("projects.json", Some("{}"))]))
+    };
+    place.desk(&OpenGate).commit(&guard(place), &mut plan)
+}
+
+#[test]
+fn the_lock_is_held_and_given_back() {
+    let place = Place::new();
+    commit(&place).unwrap();
+    assert!(!place.dir.path().join("projects.json.lock").exists());
+}
+
+#[test]
+fn the_lock_of_a_crashed_program_is_taken_over() {
+    let place = Place::new();
+    let lock = place.dir.path().join("projects.json.lock");
+    fs::create_dir(&lock).unwrap();
+    let long_ago = SystemTime::now() - Duration::from_secs(60);
+    fs::File::open(&lock)
+        .unwrap()
+        .set_modified(long_ago)
+        .unwrap();
+    commit(&place).unwrap();
+    assert!(!lock.exists());
+}
+
+#[test]
+fn the_lock_lies_beside_what_a_link_leads_to() {
+    let place = Place::new();
+    place.write("real/projects.json", "{}");
+    symlink("real/projects.json", place.dir.path().join("projects.json")).unwrap();
+    let mut plan = |_: &dyn Files| {
+        assert!(place.dir.path().join("real/projects.json.lock").is_dir());
+        None
+    };
+    let _ = place.desk(&OpenGate).commit(&guard(&place), &mut plan);
+}
+
+#[test]
+fn the_lock_of_a_dead_writer_of_ours_is_free() {
+    let place = Place::new();
+    place.put(&OpenGate, &[("a.md", Some("1"))]).unwrap();
+    // The file stays behind with a process number in it; only a living process holds the lock.
+    place.write("state/lock", "999999");
+    place.put(&OpenGate, &[("a.md", Some("2"))]).unwrap();
+    assert_eq!(place.read("a.md").as_deref(), Some("2"));
+}

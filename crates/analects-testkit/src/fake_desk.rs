@@ -1,0 +1,126 @@
+//! A commit point in memory, over a disk in memory.
+
+use std::sync::{PoisonError, RwLock, RwLockReadGuard};
+
+use analects_world::AbsPath;
+use analects_world::changes::{Base, Changes};
+use analects_world::desk::{CommitError, Desk, Guard, Plan, Receipt, Repaired};
+use analects_world::files::{Blob, Files, Listing, Pick, Trouble, Want, Within};
+
+use crate::{Entry, FakeFiles};
+
+/// A disk that can be read and, through its commit point, written. It never fails and never crashes:
+/// that is what the real one is tested for.
+#[derive(Debug, Default)]
+pub struct FakeDesk {
+    disk: RwLock<FakeFiles>,
+    commits: RwLock<Vec<(Changes, Vec<Guard>)>>,
+}
+
+impl FakeDesk {
+    /// A desk over this disk.
+    #[must_use]
+    pub fn new(disk: FakeFiles) -> Self {
+        Self {
+            disk: RwLock::new(disk),
+            commits: RwLock::default(),
+        }
+    }
+
+    /// What a file holds, as text.
+    #[must_use]
+    pub fn text(&self, path: &str) -> Option<String> {
+        let path = AbsPath::new(path).unwrap();
+        content(&*self.disk(), &path).map(|bytes| String::from_utf8(bytes).unwrap())
+    }
+
+    /// Everything that was committed, with the locks it was committed under.
+    #[must_use]
+    pub fn commits(&self) -> Vec<(Changes, Vec<Guard>)> {
+        self.commits
+            .read()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
+    }
+
+    /// Changes a file behind everybody's back, as an editor does.
+    pub fn edit(&self, path: &str, text: &str) {
+        let path = AbsPath::new(path).unwrap();
+        let entry = Entry::File(text.as_bytes().to_vec());
+        self.disk
+            .write()
+            .unwrap_or_else(PoisonError::into_inner)
+            .put(&path, entry);
+    }
+
+    fn disk(&self) -> RwLockReadGuard<'_, FakeFiles> {
+        self.disk.read().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn content(files: &dyn Files, path: &AbsPath) -> Option<Vec<u8>> {
+    let want = Want {
+        path,
+        within: Within::Anywhere,
+        limit_bytes: usize::MAX,
+    };
+    files.read_one(want).ok().map(|blob| blob.bytes)
+}
+
+impl Desk for FakeDesk {
+    fn commit(&self, guards: &[Guard], plan: &mut Plan<'_>) -> Result<Receipt, CommitError> {
+        let mut restless = AbsPath::root();
+        for _ in 0..10 {
+            let changes = plan(self).ok_or(CommitError::Abandoned)?;
+            let is_stale = |change: &&analects_world::changes::Change| {
+                Base::of(content(self, &change.path).as_deref()) != change.base
+            };
+            if let Some(change) = changes.files.iter().find(is_stale) {
+                restless = change.path.clone();
+                continue;
+            }
+            let files: Vec<_> = changes
+                .files
+                .iter()
+                .map(|change| change.path.clone())
+                .collect();
+            let mut disk = self.disk.write().unwrap_or_else(PoisonError::into_inner);
+            for change in &changes.files {
+                match &change.text {
+                    Some(text) => disk.put(&change.path, Entry::File(text.clone())),
+                    None => disk.remove(&change.path),
+                }
+            }
+            drop(disk);
+            let mut commits = self.commits.write().unwrap_or_else(PoisonError::into_inner);
+            let id = (!files.is_empty()).then(|| format!("commit-{}", commits.len() + 1));
+            if id.is_some() {
+                commits.push((changes, guards.to_vec()));
+            }
+            return Ok(Receipt {
+                id,
+                files,
+                repaired: Vec::new(),
+            });
+        }
+        Err(CommitError::Restless(restless))
+    }
+
+    fn repair(&self) -> Result<Vec<Repaired>, CommitError> {
+        Ok(Vec::new())
+    }
+}
+
+impl Files for FakeDesk {
+    fn list(&self, dirs: &[AbsPath], pick: &Pick) -> Vec<Result<Listing, Trouble>> {
+        self.disk().list(dirs, pick)
+    }
+
+    fn read(&self, wants: &[Want<'_>]) -> Vec<Result<Blob, Trouble>> {
+        self.disk().read(wants)
+    }
+
+    fn real(&self, path: &AbsPath) -> Result<AbsPath, Trouble> {
+        self.disk().real(path)
+    }
+}
