@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use analects_engine::verbs::{Flags, config, context, memory};
+use analects_engine::verbs::{Flags, config, context, memory, prompt};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 /// A memory that coding agents can trust.
@@ -80,6 +80,7 @@ pub(crate) enum Noun {
     #[command(subcommand)]
     Memory(Memory),
     Context(context::Context),
+    Prompt(prompt::Prompt),
     /// The settings in force.
     #[command(subcommand)]
     Config(Config),

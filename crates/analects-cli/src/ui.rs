@@ -6,6 +6,7 @@ mod config;
 mod context;
 mod memory;
 pub(crate) mod problems;
+mod prompt;
 
 use std::borrow::Cow;
 use std::io::{self, Write};

@@ -27,6 +27,7 @@ pub mod extensions;
 pub mod identity;
 mod jsonc;
 pub mod load_memory;
+pub mod prompt;
 pub mod settings;
 pub mod trust;
 pub mod verbs;

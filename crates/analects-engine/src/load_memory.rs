@@ -152,7 +152,7 @@ impl Started<'_> {
             &prepared.places,
             &prepared.discover,
             &mut self.loader,
-            path,
+            std::slice::from_ref(path),
             prepared.layer_limit_tokens,
         )
     }

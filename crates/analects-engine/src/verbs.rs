@@ -7,6 +7,7 @@ pub mod config;
 pub mod context;
 mod failure;
 pub mod memory;
+pub mod prompt;
 
 pub use failure::{Failure, FailureKind};
 
@@ -60,6 +61,7 @@ pub fn catalogue() -> Vec<Described> {
         describe::<memory::List>(),
         describe::<memory::Cost>(),
         describe::<context::Context>(),
+        describe::<prompt::Prompt>(),
         describe::<config::Show>(),
     ]
 }

@@ -7,6 +7,8 @@ mod boundary;
 mod ignored;
 mod scan;
 
+use std::collections::HashMap;
+
 use analects_text::problem::Problem;
 use analects_world::AbsPath;
 use analects_world::files::{Files, Found, Kind, Pick, Subdirs, Trouble, Within};
@@ -104,9 +106,15 @@ impl Home {
     /// The same, as the door wants it.
     #[must_use]
     pub fn within(&self) -> Within<'_> {
+        self.root().map_or(Within::Anywhere, Within::Root)
+    }
+
+    /// The directory that the file must not leave, if there is one.
+    #[must_use]
+    pub fn root(&self) -> Option<&AbsPath> {
         match self {
-            Self::Anywhere => Within::Anywhere,
-            Self::Below(root) => Within::Root(root),
+            Self::Anywhere => None,
+            Self::Below(root) => Some(root),
         }
     }
 }
@@ -321,12 +329,24 @@ impl<'a> Search<'a> {
 
     /// Memory files from `root` down to `dir`, outermost first. Not filtered by ignore rules.
     pub(crate) fn chain(&mut self, dir: &AbsPath, root: &AbsPath) -> Vec<Candidate> {
+        self.chains(&[(dir.clone(), root.clone())])
+    }
+
+    /// Memory files on the way down from each root to its directory: every directory once, outermost
+    /// first, and in the order of their paths where they are equally deep.
+    pub(crate) fn chains(&mut self, ends: &[(AbsPath, AbsPath)]) -> Vec<Candidate> {
         let global = self.places.home.join(".gemini");
-        let mut dirs: Vec<_> = dir
-            .ancestors()
-            .take_while(|dir| dir.is_within(root) && *dir != global)
-            .collect();
-        dirs.reverse();
+        let mut roots = HashMap::new();
+        for (dir, root) in ends {
+            let on_the_way = dir
+                .ancestors()
+                .take_while(|dir| dir.is_within(root) && *dir != global);
+            for dir in on_the_way {
+                roots.entry(dir).or_insert(root);
+            }
+        }
+        let mut dirs: Vec<_> = roots.keys().cloned().collect();
+        dirs.sort_by_cached_key(|dir| (dir.depth(), dir.clone()));
         let pick = Pick {
             names: self.spots.clone(),
             suffix: None,
@@ -334,6 +354,7 @@ impl<'a> Search<'a> {
         };
         let mut candidates = Vec::new();
         for (dir, listing) in dirs.iter().zip(self.files.list(&dirs, &pick)) {
+            let Some(root) = roots.get(dir) else { continue };
             match listing {
                 Ok(listing) => {
                     let found = self.in_configured_order(listing.found);

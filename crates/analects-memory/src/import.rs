@@ -15,7 +15,7 @@ use analects_text::problem::Problem;
 use analects_world::AbsPath;
 use analects_world::files::{Files, Trouble, Want, Within};
 
-use crate::load::{Purse, Seen, Source, Sources};
+use crate::load::{Purse, Seen, Source, Sources, Stands};
 use crate::{Profile, codes};
 
 /// How imports are shown.
@@ -213,7 +213,7 @@ impl<'a> Importer<'a> {
             Some(Outcome::Loaded) => return Followed::Again,
             None => {}
         }
-        let followed = self.open(target, &key.1);
+        let followed = self.open(target, &key.1, &top.source.path);
         let outcome = match &followed {
             // The original expands a file as often as it is named.
             Followed::New(_) | Followed::Again if self.options.profile == Profile::Head => None,
@@ -226,7 +226,7 @@ impl<'a> Importer<'a> {
         followed
     }
 
-    fn open(&mut self, target: &AbsPath, root: &AbsPath) -> Followed {
+    fn open(&mut self, target: &AbsPath, root: &AbsPath, block: &AbsPath) -> Followed {
         // Not even opened: to open some devices is to do something.
         if !target.is_within(root) && !target.is_within(&self.files.real_or_same(root)) {
             return Followed::Failed(Reason::Outside);
@@ -239,21 +239,37 @@ impl<'a> Importer<'a> {
             within: Within::Root(root),
             limit_bytes: self.sources.file_limit_bytes,
         };
+        let profile = self.options.profile;
         let blob = match self.files.read_one(want) {
             Ok(blob) => blob,
             Err(Trouble::Outside) => return Followed::Failed(Reason::Outside),
-            Err(trouble) => return Followed::Failed(Reason::Trouble(trouble)),
+            Err(trouble) => {
+                if profile != Profile::Head {
+                    self.seen.miss(block, target, root);
+                }
+                return Followed::Failed(Reason::Trouble(trouble));
+            }
         };
         self.purse.has_read(&blob.bytes);
-        if self.options.profile != Profile::Head && self.seen.has(blob.id) {
+        if profile == Profile::Head {
+            let source = self.sources.source(target, blob, self.purse, self.problems);
+            return Followed::New(source);
+        }
+        let stands = |place: &AbsPath, version| Stands::In(place.clone(), version);
+        if let Some((version, place)) = self.seen.of_file(&blob, profile) {
+            let stands = stands(place, version);
+            self.seen.add(block, target, Some(root), stands);
             return Followed::Again;
         }
         let source = self.sources.source(target, blob, self.purse, self.problems);
-        if self.options.profile != Profile::Head && !self.seen.admit(&source, self.options.profile)
-        {
+        let version = source.version(profile);
+        if let Some(place) = self.seen.of_text(&source, &version) {
+            let stands = stands(place, version);
+            self.seen.add(block, target, Some(root), stands);
             self.purse.refund(&source.text);
             return Followed::Again;
         }
+        self.seen.say(block, Some(root), &source, version);
         Followed::New(source)
     }
 

@@ -27,5 +27,6 @@ pub mod nearby;
 pub mod profile;
 pub mod render;
 pub mod stack;
+pub mod trace;
 
 pub use profile::Profile;

@@ -1,13 +1,23 @@
 //! Reads candidates, within limits, each file and each text once.
+//!
+//! A [`Loader`] is what one conversation knows: start-up memory and what comes just in time go through
+//! it, and it is told when a text leaves the context.
 
+mod admit;
+mod conversation;
+mod near;
 mod purse;
+mod said;
 mod seen;
 mod source;
+mod tracked;
+mod twice;
+mod verify;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
+use std::sync::Arc;
 
 use analects_text::problem::Problem;
-use analects_text::tokens;
 use analects_world::AbsPath;
 use analects_world::files::{Blob, Files, Trouble, Want};
 
@@ -15,12 +25,16 @@ use crate::discover::Candidate;
 use crate::import::{Format, ImportNode, ImportOptions, Importer, Top};
 use crate::label::Labels;
 use crate::layer::Layer;
-use crate::stack::{self, Block};
+use crate::stack::Block;
 use crate::{Profile, codes};
+
+pub use tracked::{Reach, Stands, Tracked, Version};
+pub use twice::Duplicate;
 
 pub(crate) use purse::Purse;
 pub(crate) use seen::Seen;
 pub(crate) use source::{Source, Sources};
+use twice::LeftOut;
 
 /// How to read.
 #[derive(Debug, Clone)]
@@ -54,44 +68,32 @@ pub struct Loaded {
     pub also: Vec<String>,
 }
 
-/// A file that was left out because another one says the same.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Duplicate {
-    /// The file left out.
-    pub path: AbsPath,
-    /// The layer it would have belonged to.
-    pub layer: Layer,
-    /// The file that is loaded in its place.
-    pub same_as: AbsPath,
-}
-
-impl Duplicate {
-    /// Whether the text has another scope or rank here than where it is loaded.
-    #[must_use]
-    pub fn counts_elsewhere(&self, kept_layer: Layer) -> bool {
-        let scope = |path: &AbsPath| {
-            let dir = path.parent().unwrap_or_else(AbsPath::root);
-            // `<dir>/.gemini/X` speaks for `<dir>`.
-            match dir.file_name() {
-                ".gemini" => dir.parent(),
-                _ => Some(dir),
-            }
-        };
-        self.layer != kept_layer || scope(&self.path) != scope(&self.same_as)
+impl Loaded {
+    /// Whether it replaces an earlier text. No file can forge the note.
+    fn is_changed(&self) -> bool {
+        self.text.starts_with(twice::CHANGED)
     }
 }
 
-/// Reads memory files for one conversation and remembers what it has read.
+/// Reads memory files for one conversation and remembers what it was told.
 ///
 /// Start-up memory and what comes later just in time go through the same loader, so that nothing is said
-/// twice.
+/// twice. A sub-agent has a conversation of its own: see [`Loader::fork_start`].
 pub struct Loader<'a> {
     files: &'a dyn Files,
     options: &'a LoadOptions,
-    seen: Seen,
+    seen: Arc<Seen>,
+    /// What was known when start-up was over.
+    start: Arc<Seen>,
     duplicates: Vec<Duplicate>,
-    /// The paths of the duplicates, so that each is told once.
-    told: HashSet<AbsPath>,
+}
+
+/// What one load brought.
+pub(crate) struct Brought {
+    pub(crate) loaded: Vec<Loaded>,
+    pub(crate) problems: Vec<Problem>,
+    /// Files that were left out although they speak for another place, or had a text of their own.
+    pub(crate) echoes: Vec<Block>,
 }
 
 /// What the files of one load share.
@@ -100,6 +102,7 @@ struct Batch<'a> {
     format: Format,
     purse: Purse,
     loaded: Vec<Loaded>,
+    left_out: Vec<LeftOut>,
     problems: Vec<Problem>,
 }
 
@@ -111,67 +114,117 @@ impl<'a> Loader<'a> {
     /// A loader that has read nothing yet.
     #[must_use]
     pub fn new(files: &'a dyn Files, options: &'a LoadOptions) -> Self {
+        let seen = Arc::new(Seen::default());
         Self {
             files,
             options,
-            seen: Seen::default(),
+            start: Arc::clone(&seen),
+            seen,
             duplicates: Vec::new(),
-            told: HashSet::new(),
         }
     }
 
-    /// Reads the candidates that were not read before, with a fresh byte budget.
+    /// Reads the candidates of start-up that were not read before, with a fresh byte budget.
     pub fn load(
         &mut self,
         candidates: &[Candidate],
         format: Format,
     ) -> (Vec<Loaded>, Vec<Problem>) {
-        let n_told = self.duplicates.len();
-        let mut batch = Batch {
+        let mut batch = self.batch(format);
+        self.load_missing(candidates, &mut batch);
+        let brought = self.finish(batch);
+        Arc::make_mut(&mut self.seen).end_start();
+        self.start = Arc::clone(&self.seen);
+        (brought.loaded, brought.problems)
+    }
+
+    /// The files that were left out so far because another one says the same.
+    #[must_use]
+    pub fn duplicates(&self) -> &[Duplicate] {
+        &self.duplicates
+    }
+
+    fn profile(&self) -> Profile {
+        self.options.import.profile
+    }
+
+    fn batch(&self, format: Format) -> Batch<'a> {
+        Batch {
             sources: Sources {
                 file_limit_bytes: self.options.file_limit_bytes,
                 labels: &self.options.labels,
             },
             format,
-            purse: Purse::new(self.options.load_limit_bytes, self.options.import.profile),
+            purse: Purse::new(self.options.load_limit_bytes, self.profile()),
             loaded: Vec::new(),
+            left_out: Vec::new(),
             problems: Vec::new(),
-        };
-        for chunk in candidates.chunks(BATCH) {
-            self.load_chunk(chunk, &mut batch);
         }
-        if self.options.import.profile != Profile::Head {
-            self.note_elsewhere(&mut batch.loaded, n_told);
-        }
-        (batch.loaded, batch.problems)
     }
 
-    fn load_chunk(&mut self, chunk: &[Candidate], batch: &mut Batch<'_>) {
+    fn load_missing<'b>(
+        &mut self,
+        candidates: impl IntoIterator<Item = &'b Candidate>,
+        batch: &mut Batch<'_>,
+    ) {
+        let is_missing = |candidate: &&Candidate| {
+            self.profile() == Profile::Head || !self.seen.holds(&candidate.path)
+        };
+        let missing: Vec<_> = candidates.into_iter().filter(is_missing).collect();
+        for chunk in missing.chunks(BATCH) {
+            self.load_chunk(chunk, batch);
+        }
+    }
+
+    fn finish(&mut self, mut batch: Batch<'_>) -> Brought {
+        let labels = &self.options.labels;
+        let mut echoes = Vec::new();
+        if self.profile() != Profile::Head {
+            twice::note_elsewhere(&mut batch.loaded, &batch.left_out, labels);
+            echoes = twice::echoes(&batch.left_out, labels);
+        }
+        let told = batch.left_out.iter().map(|left| &left.duplicate.path);
+        let told: HashSet<_> = told.collect();
+        let seen = &self.seen;
+        self.duplicates
+            .retain(|left| seen.holds(&left.path) && !told.contains(&left.path));
+        let left_out = batch.left_out.into_iter();
+        self.duplicates.extend(left_out.map(|left| left.duplicate));
+        Brought {
+            loaded: batch.loaded,
+            problems: batch.problems,
+            echoes,
+        }
+    }
+
+    fn load_chunk(&mut self, chunk: &[&Candidate], batch: &mut Batch<'_>) {
         // With nothing left to spend, one byte tells whether there is something to leave out.
         let limit_bytes = if batch.purse.is_empty() {
             1
         } else {
             batch.sources.file_limit_bytes
         };
-        let want = |candidate| want(candidate, limit_bytes);
-        let wants: Vec<_> = chunk.iter().map(want).collect();
+        let wants: Vec<_> = chunk
+            .iter()
+            .map(|candidate| want(candidate, limit_bytes))
+            .collect();
         for (candidate, read) in chunk.iter().zip(self.files.read(&wants)) {
             match read {
                 Ok(blob) => self.load_file(candidate, blob, batch),
-                Err(trouble) => batch.problems.extend(unread(candidate, &trouble)),
+                Err(trouble) => batch.problems.extend(unread(&candidate.path, &trouble)),
             }
         }
     }
 
     fn load_file(&mut self, candidate: &Candidate, blob: Blob, batch: &mut Batch<'_>) {
-        let Some(source) = self.admit(candidate, blob, batch) else {
+        let Some((source, is_changed)) = self.admit(candidate, blob, batch) else {
             return;
         };
         let mut importer = Importer::new(
             self.files,
             (self.options.import, batch.format),
             &batch.sources,
-            &mut self.seen,
+            Arc::make_mut(&mut self.seen),
             &mut batch.purse,
             &mut batch.problems,
         );
@@ -184,101 +237,10 @@ impl<'a> Loader<'a> {
             path: candidate.path.clone(),
             layer: candidate.layer,
             bytes: source.bytes,
-            text: imported.text,
+            text: twice::told(imported.text, is_changed),
             imports: imported.imports,
             also: Vec::new(),
         });
-    }
-
-    /// Notes at each text where else it stands, if it has another scope or rank there.
-    fn note_elsewhere(&self, loaded: &mut [Loaded], n_told: usize) {
-        let index: HashMap<_, _> = loaded
-            .iter()
-            .enumerate()
-            .map(|(at, file)| (file.path.clone(), at))
-            .collect();
-        for duplicate in self.duplicates.iter().skip(n_told) {
-            let kept = index
-                .get(&duplicate.same_as)
-                .and_then(|&at| loaded.get_mut(at));
-            if let Some(kept) = kept.filter(|kept| duplicate.counts_elsewhere(kept.layer)) {
-                kept.also.push(self.options.labels.label(&duplicate.path));
-            }
-        }
-    }
-
-    /// The files that were left out so far because another one says the same.
-    #[must_use]
-    pub fn duplicates(&self) -> &[Duplicate] {
-        &self.duplicates
-    }
-
-    /// A block for each file that was left out since `n_told` although it speaks for another place than
-    /// its twin: the comment that stands for a second occurrence, under the file's own name.
-    pub(crate) fn echoes(&self, n_told: usize) -> Vec<Block> {
-        if self.options.import.profile == Profile::Head {
-            return Vec::new();
-        }
-        let label = |path: &AbsPath| self.options.labels.label(path);
-        let duplicates = self.duplicates.iter().skip(n_told);
-        let echoes = duplicates.filter(|duplicate| duplicate.counts_elsewhere(Layer::Project));
-        let block = |duplicate: &Duplicate| {
-            let twin = format!(
-                "<!-- File already processed: {} -->",
-                label(&duplicate.same_as)
-            );
-            let text = stack::marked(&label(&duplicate.path), &twin);
-            Block {
-                path: duplicate.path.clone(),
-                tokens: tokens::estimate(&text),
-                text,
-                cut_tokens: 0,
-            }
-        };
-        echoes.map(block).collect()
-    }
-
-    fn admit(
-        &mut self,
-        candidate: &Candidate,
-        blob: Blob,
-        batch: &mut Batch<'_>,
-    ) -> Option<Source> {
-        let (purse, problems) = (&mut batch.purse, &mut batch.problems);
-        if let Some(first) = self.seen.path_of(blob.id) {
-            self.left_out(candidate, first.clone());
-            return None;
-        }
-        if purse.is_empty() && !blob.bytes.is_empty() {
-            let message = "left out: the limit for all memory together is used up";
-            problems.push(Problem::new(&codes::LOAD_CUT, message).in_file(&candidate.path));
-            return None;
-        }
-        let source = batch.sources.source(&candidate.path, blob, purse, problems);
-        if self.options.import.profile == Profile::Head {
-            self.seen.admit_file(&source);
-            return Some(source);
-        }
-        if let Some(first) = self.seen.path_of_text(&source, self.options.import.profile) {
-            let first = first.clone();
-            purse.refund(&source.text);
-            self.seen.admit_file(&source);
-            self.left_out(candidate, first);
-            return None;
-        }
-        self.seen.admit(&source, self.options.import.profile);
-        Some(source)
-    }
-
-    fn left_out(&mut self, candidate: &Candidate, same_as: AbsPath) {
-        // The same path offered again (a later look at the same directory) is no news.
-        if candidate.path != same_as && self.told.insert(candidate.path.clone()) {
-            self.duplicates.push(Duplicate {
-                path: candidate.path.clone(),
-                layer: candidate.layer,
-                same_as,
-            });
-        }
     }
 }
 
@@ -290,7 +252,7 @@ fn want(candidate: &Candidate, limit_bytes: usize) -> Want<'_> {
     }
 }
 
-fn unread(candidate: &Candidate, trouble: &Trouble) -> Option<Problem> {
+fn unread(path: &AbsPath, trouble: &Trouble) -> Option<Problem> {
     let code = match trouble {
         // Gone since it was listed, or a link to nothing: there is no text to miss.
         Trouble::Missing => return None,
@@ -298,7 +260,7 @@ fn unread(candidate: &Candidate, trouble: &Trouble) -> Option<Problem> {
         Trouble::IsDir | Trouble::Special => &codes::NOT_A_FILE,
         _ => &codes::UNREADABLE,
     };
-    Some(Problem::new(code, trouble.to_string()).in_file(&candidate.path))
+    Some(Problem::new(code, trouble.to_string()).in_file(path))
 }
 
 #[cfg(test)]

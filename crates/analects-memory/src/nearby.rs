@@ -1,7 +1,10 @@
 //! Just-in-time context: what a tool that touches a path brings in.
 //!
 //! The walk goes from the touched directory up to the project's root, like the chain at start-up, and
-//! ends in the same loader, so that nothing that is in the conversation already is said again.
+//! ends in the same loader, so that nothing that is in the conversation already is said again, and what
+//! has changed since is.
+
+use std::collections::BTreeSet;
 
 use analects_text::problem::Problem;
 use analects_text::tokens;
@@ -11,17 +14,16 @@ use analects_world::files::{Files, Pick, Subdirs};
 
 use crate::Profile;
 use crate::discover::{DiscoverOptions, Places, Search, Trust};
-use crate::import::Format;
 use crate::layer::Layer;
-use crate::load::Loader;
+use crate::load::{Brought, Loader};
 use crate::stack::{self, Block, Blocks};
 
-/// What one path brings in.
+/// What the paths of one tool call bring in.
 #[derive(Debug, Clone, Default)]
 pub struct Nearby {
-    /// The new files, outermost first.
+    /// The new and the changed files, outermost first.
     pub fragments: Vec<Fragment>,
-    /// Which new files had no room at all, if any.
+    /// Which files had no room at all, if any; the next touch tries them again.
     pub note: Option<String>,
     /// What could not be read.
     pub problems: Vec<Problem>,
@@ -58,33 +60,43 @@ impl Nearby {
 /// No tool can touch a longer path, and to walk up a path of a megabyte takes a while.
 const MAX_PATH_BYTES: usize = 4096;
 
-/// Finds and reads what touching `path` brings in beyond what `loader` has read.
+/// Finds and reads what touching `paths` in one go brings in beyond what the conversation of `loader`
+/// holds. The order of the answer does not depend on the order of the paths.
 pub fn nearby(
     files: &dyn Files,
     places: &Places,
     options: &DiscoverOptions,
     loader: &mut Loader<'_>,
-    path: &AbsPath,
+    paths: &[AbsPath],
     limit_tokens: usize,
 ) -> Nearby {
-    if places.trust == Trust::Untrusted || path.as_str().len() > MAX_PATH_BYTES {
+    if places.trust == Trust::Untrusted {
         return Nearby::default();
     }
     let mut search = Search::new(files, places, options);
-    let Some((dir, root)) = start(&mut search, path) else {
+    let roots = roots(&mut search);
+    let ends: BTreeSet<_> = paths
+        .iter()
+        .filter(|path| path.as_str().len() <= MAX_PATH_BYTES)
+        .filter_map(|path| start(&search, &roots, path))
+        .collect();
+    if ends.is_empty() {
         return Nearby::default();
-    };
-    let candidates = search.chain(&dir, &root);
+    }
+    let candidates = search.chains(&Vec::from_iter(ends));
     let mut problems = search.problems;
-    let n_told = loader.duplicates().len();
-    let (loaded, load_problems) = loader.load(&candidates, Format::Tree);
+    let Brought {
+        loaded,
+        problems: load_problems,
+        echoes,
+    } = loader.load_near(&candidates);
     problems.extend(load_problems);
     let said: Vec<_> = loaded
         .iter()
         .filter(|file| !trim(&file.text).is_empty())
         .collect();
     let Blocks { blocks, note } = stack::blocks(&said, limit_tokens, &mut problems);
-    let echoes = loader.echoes(n_told);
+    loader.unsay(said.into_iter().skip(blocks.len()));
     let fragments = blocks
         .into_iter()
         .chain(echoes)
@@ -100,9 +112,8 @@ pub fn nearby(
     }
 }
 
-/// The directory to start from and the root to stop at; `None` if the path lies in no project of ours.
-fn start(search: &mut Search<'_>, path: &AbsPath) -> Option<(AbsPath, AbsPath)> {
-    let dir = nearest_dir(search.files, path);
+/// The roots of all workspace directories, deepest first.
+fn roots(search: &mut Search<'_>) -> Vec<(AbsPath, AbsPath)> {
     let workspaces: Vec<_> = std::iter::once(&search.places.cwd)
         .chain(&search.places.include)
         .cloned()
@@ -111,25 +122,34 @@ fn start(search: &mut Search<'_>, path: &AbsPath) -> Option<(AbsPath, AbsPath)> 
         .into_iter()
         .map(|dir| (search.root(&dir), dir))
         .collect();
-    // The deepest root that holds the path.
     roots.sort_by_key(|(root, dir)| std::cmp::Reverse((root.depth(), dir.depth())));
+    roots
+}
+
+/// The directory to start from and the root to stop at; `None` if the path lies in no project of ours.
+fn start(
+    search: &Search<'_>,
+    roots: &[(AbsPath, AbsPath)],
+    path: &AbsPath,
+) -> Option<(AbsPath, AbsPath)> {
+    let dir = nearest_dir(search.files, path);
     let (root, _) = roots
-        .into_iter()
+        .iter()
         .find(|(root, workspace)| match search.options.profile {
             Profile::Analects | Profile::Seed => dir.is_within(root),
             // The original knows only the directories it was started with.
             Profile::Head => dir.is_within(workspace),
         })?;
-    if search.is_home(&root) {
+    if search.is_home(root) {
         return None;
     }
     // A linked directory may lead out of the project; inside of it, the rules of the real place count.
     let real = search.files.real_or_same(&dir);
-    if real.is_within(&root) && search.options.profile != Profile::Head {
-        return Some((real, root));
+    if real.is_within(root) && search.options.profile != Profile::Head {
+        return Some((real, root.clone()));
     }
-    let is_inside = real.is_within(&search.files.real_or_same(&root));
-    is_inside.then_some((dir, root))
+    let is_inside = real.is_within(&search.files.real_or_same(root));
+    is_inside.then(|| (dir, root.clone()))
 }
 
 /// The path itself if it is a directory, else the nearest directory above it that exists: a tool may be

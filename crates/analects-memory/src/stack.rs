@@ -152,7 +152,8 @@ fn fit_frames<'a, 'b>(
     files: &'a [&'b Loaded],
     limit_tokens: usize,
 ) -> (&'a [&'b Loaded], &'a [&'b Loaded], usize) {
-    let frame = |file: &&Loaded| tokens::estimate(&framed(file, "")) + 1;
+    // Two more: frame and text are each rounded down, and a blank line follows.
+    let frame = |file: &&Loaded| tokens::estimate(&framed(file, "")) + 2;
     let whole: usize = files
         .iter()
         .map(|file| frame(file) + tokens::estimate(trim(&file.text)))

@@ -23,6 +23,8 @@ pub struct FakeFiles {
     /// Sub-directories and names of each directory, so that listing one does not scan the disk.
     children: BTreeMap<String, Vec<String>>,
     last_ino: u64,
+    /// Files that exist and cannot be read for now.
+    troubled: BTreeMap<String, Trouble>,
     dirs_listed: AtomicUsize,
     files_read: AtomicUsize,
 }
@@ -45,7 +47,8 @@ impl FakeFiles {
         disk
     }
 
-    /// Puts an entry at `path`, replacing what was there.
+    /// Puts an entry at `path`, replacing what was there: a new file with a new identity, as editors do
+    /// that write beside a file and rename.
     pub fn put(&mut self, path: &AbsPath, entry: Entry) {
         if let Some(parent) = path.parent() {
             if !self.nodes.contains_key(parent.as_str()) {
@@ -68,6 +71,22 @@ impl FakeFiles {
         if let Some(siblings) = self.children.get_mut(parent.as_str()) {
             siblings.retain(|name| name != path.file_name());
         }
+    }
+
+    /// Writes into the file at `path`, which stays the same file.
+    pub fn write(&mut self, path: &AbsPath, bytes: &[u8]) {
+        match self.nodes.get_mut(path.as_str()) {
+            Some(node) => node.entry = Entry::File(bytes.to_vec()),
+            None => self.put(path, Entry::File(bytes.to_vec())),
+        }
+    }
+
+    /// Makes reading `path` fail, until told otherwise with `None`.
+    pub fn trouble(&mut self, path: &AbsPath, trouble: Option<Trouble>) {
+        match trouble {
+            Some(trouble) => self.troubled.insert(path.to_string(), trouble),
+            None => self.troubled.remove(path.as_str()),
+        };
     }
 
     /// Removes what stands at `path`; listings keep naming it, as they do in a race.
@@ -179,6 +198,9 @@ impl FakeFiles {
         self.files_read.fetch_add(1, Ordering::Relaxed);
         let real = self.resolve(want.path, Last::Follow)?;
         let node = self.nodes.get(real.as_str()).ok_or(Trouble::Missing)?;
+        if let Some(trouble) = self.troubled.get(real.as_str()) {
+            return Err(trouble.clone());
+        }
         let bytes = match &node.entry {
             Entry::File(bytes) => bytes,
             Entry::Denied(_) => return Err(Trouble::Denied),

@@ -22,9 +22,11 @@ pub mod contract;
 mod fake_desk;
 mod fake_files;
 mod fixture;
+mod live_files;
 mod show;
 
 pub use fake_desk::FakeDesk;
 pub use fake_files::FakeFiles;
 pub use fixture::{Entry, Fixture};
+pub use live_files::LiveFiles;
 pub use show::show_problems;

@@ -25,6 +25,7 @@ fn help_shows_nouns_and_shared_flags() {
         Commands:
           memory       The memory that applies here
           context      Show what a tool that touches these paths would bring in
+          prompt       Show the system prompt that a conversation here would begin with
           config       The settings in force
           completions  Print a completion script for a shell
           man          Print a manual page
@@ -79,6 +80,7 @@ fn help_fits_into_80_columns() {
         &["memory", "-h"],
         &["memory", "show", "-h"],
         &["context", "-h"],
+        &["prompt", "-h"],
         &["config", "-h"],
     ] {
         let out = Sandbox::new().run(args).out;

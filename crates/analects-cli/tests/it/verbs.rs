@@ -141,6 +141,57 @@ fn context_shows_what_a_path_brings_in() {
 }
 
 #[test]
+fn prompt_prints_the_text_or_the_map() {
+    let sandbox = four_layers();
+    let ran = sandbox.run(&["prompt", "--trust"]);
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""));
+    assert!(ran.out.starts_with("You are a coding agent"), "{}", ran.out);
+    assert!(ran.out.contains("\n\n---\n\n<loaded_context>\n"));
+    let answer = sandbox.json(&["prompt", "--trust"]);
+    assert_eq!(answer["system"], ran.out.trim_end());
+    assert_eq!(answer["sections"][0]["source"], "analects");
+    assert_eq!(answer["sections"][0]["startLine"], 1);
+    let map = sandbox.run(&["prompt", "--trust", "--sources"]).out;
+    let (map, rest) = map.split_once("84-88 ").unwrap();
+    assert!(
+        rest.contains("  closing                 analects\n"),
+        "{rest}"
+    );
+    assert!(rest.ends_with(" tokens in all\n"), "{rest}");
+    expect![[r#"
+        lines  tokens  section                 source
+            1      73  preamble                analects
+         3-15     558  core_mandates           analects
+        17-25     217  primary_workflows       analects
+        27-32     185  operational_guidelines  analects
+        34-43     290  remembering             analects
+        49-51      25  global_context          ~/.gemini/GEMINI.md:1
+        55-57      34  user_project_memory     ~/.gemini/tmp/repo/memory/MEMORY.md:1
+        61-63      36  extension_context       ~/.gemini/extensions/deploy/GEMINI.md:1
+        66-72      44  project_context         GEMINI.md
+        67-68                                    GEMINI.md:1-2
+           69                                    docs/style.md:1
+           71                                    GEMINI.md:2
+        74-76      22  project_context         AGENTS.md:1
+        78-80      23  project_context         api/GEMINI.md:1
+    "#]]
+    .assert_eq(map);
+}
+
+#[test]
+fn a_system_prompt_that_is_missing_fails() {
+    let sandbox = four_layers();
+    let mut command = sandbox.command(&["prompt", "--trust"]);
+    let ran = sandbox.ran(command.env("GEMINI_SYSTEM_MD", "1").output().unwrap());
+    assert_eq!((ran.code, ran.out.as_str()), (1, ""));
+    expect![[r#"
+        error: missing system prompt file '/T/repo/.gemini/system.md'
+        hint: name another file with `GEMINI_SYSTEM_MD`, or unset it
+    "#]]
+    .assert_eq(&ran.err);
+}
+
+#[test]
 fn config_show_tells_who_set_what() {
     let sandbox = Sandbox::new();
     sandbox.write(

@@ -74,6 +74,13 @@ pub enum Kind {
     },
     /// One of these words.
     Word(&'static [&'static str]),
+    /// One of these words; a switch, as an older name may have been, stands for one of two of them.
+    WordOrFlag {
+        /// The words.
+        words: &'static [&'static str],
+        /// What `false` and `true` stand for.
+        off_on: [&'static str; 2],
+    },
     /// A list of texts, or a single one.
     Names,
     /// A whole number of levels, or `"all"`.
@@ -100,8 +107,13 @@ impl Kind {
                 .map(Setting::Count)
                 .ok_or_else(|| self.expectation()),
             (Self::Levels, Value::Text(text)) if text == "all" => Ok(Setting::Text(text.clone())),
-            (Self::Word(words), Value::Text(text)) if words.contains(&text.as_str()) => {
+            (Self::Word(words) | Self::WordOrFlag { words, .. }, Value::Text(text))
+                if words.contains(&text.as_str()) =>
+            {
                 Ok(Setting::Text(text.clone()))
+            }
+            (Self::WordOrFlag { off_on, .. }, Value::Flag(flag)) => {
+                Ok(Setting::Text(off_on[usize::from(*flag)].to_owned()))
             }
             (Self::Names, Value::Text(text)) => Ok(Setting::List(names([text.as_str()], expand))),
             (Self::Names, Value::List(items)) if items.iter().all(|item| item.text().is_some()) => {
@@ -121,6 +133,13 @@ impl Kind {
             Self::Flag => "expected true or false".to_owned(),
             Self::Count { min, max } => format!("expected a whole number from {min} to {max}"),
             Self::Word(words) => format!("expected one of: {}", words.join(", ")),
+            Self::WordOrFlag {
+                words,
+                off_on: [off, on],
+            } => format!(
+                "expected one of: {}; false means {off}, true means {on}",
+                words.join(", ")
+            ),
             Self::Names => "expected a text or a list of texts".to_owned(),
             Self::Levels => "expected a whole number or \"all\"".to_owned(),
         }
@@ -358,6 +377,20 @@ pub static LAYER_MAX_TOKENS: Key = Key {
     ..OWN
 };
 
+/// Who writes memory.
+pub static WRITER: Key = Key {
+    name: "memory.writer",
+    aliases: &["experimental.memoryManager"],
+    kind: Kind::WordOrFlag {
+        words: &["direct", "manager"],
+        off_on: ["direct", "manager"],
+    },
+    default: |_| Setting::Text("direct".to_owned()),
+    meaning: "Who writes memory in a conversation: the model itself, one fact at a time (`direct`), or an \
+              agent that keeps the files in order (`manager`).",
+    ..OWN
+};
+
 /// Whether trust is asked for.
 pub static FOLDER_TRUST: Key = Key {
     name: "security.folderTrust.enabled",
@@ -379,7 +412,7 @@ pub static EXTENSIONS_DISABLED: Key = Key {
 };
 
 /// All settings, in the order of the reference.
-pub static ALL: [&Key; 19] = [
+pub static ALL: [&Key; 20] = [
     &PROFILE,
     &FILE_NAME,
     &STARTUP_DEPTH,
@@ -397,6 +430,7 @@ pub static ALL: [&Key; 19] = [
     &MAX_LOAD_BYTES,
     &WINDOW_TOKENS,
     &LAYER_MAX_TOKENS,
+    &WRITER,
     &FOLDER_TRUST,
     &EXTENSIONS_DISABLED,
 ];

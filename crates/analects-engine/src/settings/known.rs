@@ -109,12 +109,10 @@ const GEMINI_CONTEXT: [&str; 4] = [
 pub(super) fn unknown_in_settings(root: &Item) -> Vec<(String, usize)> {
     let mut unknown = Vec::new();
     for (name, item) in root.object().unwrap_or_default() {
-        let is_group = GEMINI_GROUPS.contains(&name.as_str());
-        let is_ours = is_known(name) || is_known_prefix(name);
-        if name == "context" {
+        let is_foreign =
+            GEMINI_GROUPS.contains(&name.as_str()) || GEMINI_FLAT.contains(&name.as_str());
+        if name == "context" || !is_foreign {
             unknown.extend(unknown_below(name, item));
-        } else if !is_group && !is_ours && !GEMINI_FLAT.contains(&name.as_str()) {
-            unknown.push((name.clone(), item.line));
         }
     }
     unknown

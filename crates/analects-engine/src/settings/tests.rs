@@ -169,6 +169,24 @@ fn unknown_keys_are_reported_once() {
 }
 
 #[test]
+fn the_writer_of_memory_has_an_older_switch() {
+    check(
+        r#"
+//- /h/.gemini/settings.json
+{"experimental": {"memoryManager": true}, "memory": {"writr": "direct"}}
+//- /w/.gemini/settings.json
+{"memory": {"writer": "nobody"}}
+"#,
+        &[],
+        expect![[r#"
+            memory.writer = Text("manager") (user /h/.gemini/settings.json:1)
+            ! unknown-setting: /h/.gemini/settings.json:1: unknown setting `memory.writr`
+            ! bad-setting: /w/.gemini/settings.json:1: `memory.writer`: expected one of: direct, manager; false means direct, true means manager
+        "#]],
+    );
+}
+
+#[test]
 fn a_file_that_is_no_object_is_ignored_whole() {
     check(
         r#"

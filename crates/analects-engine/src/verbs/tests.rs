@@ -27,9 +27,14 @@ fn command_line_and_json_mean_the_same_for_every_verb() {
         same::<memory::List>(&[], json!({})),
         same::<memory::Cost>(&[], json!({})),
         same::<context::Context>(&["src"], json!({ "paths": ["src"] })),
+        same::<prompt::Prompt>(&[], json!({})),
         same::<config::Show>(&[], json!({})),
     ];
     same::<memory::Show>(&["--tagged"], json!({ "tagged": true }));
+    same::<prompt::Prompt>(
+        &["--sources", "--headless"],
+        json!({ "sources": true, "headless": true }),
+    );
     let all: Vec<_> = catalogue().iter().map(|verb| verb.name).collect();
     assert_eq!(all, checked, "every verb of the catalogue is checked here");
 }

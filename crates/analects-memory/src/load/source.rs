@@ -1,15 +1,15 @@
 //! A file's bytes as text, within limits.
 
-use std::borrow::Cow;
-
 use analects_text::decode::{Cut, Repair, decode};
 use analects_text::problem::Problem;
 use analects_text::trim::trim;
 use analects_text::truncate;
 use analects_world::AbsPath;
+use analects_world::changes::ContentHash;
 use analects_world::files::{Blob, FileId};
 
 use super::Purse;
+use super::tracked::{Reach, Version};
 use crate::label::Labels;
 use crate::{Profile, codes, import};
 
@@ -17,7 +17,9 @@ use crate::{Profile, codes, import};
 #[derive(Debug, Clone)]
 pub(crate) struct Source {
     pub(crate) path: AbsPath,
-    pub(crate) id: FileId,
+    id: FileId,
+    /// Of the text as it was read, before the load's own limit.
+    hash: ContentHash,
     pub(crate) bytes: u64,
     pub(crate) text: String,
     /// What was left out, if the text was cut.
@@ -39,17 +41,22 @@ impl Source {
         format!("{start}[{message}]\n")
     }
 
-    /// What two files must share to be the same text. Relative imports lead elsewhere from another
-    /// directory, and nobody knows how a text goes on that was cut.
-    pub(super) fn same_text_key(&self, profile: Profile) -> Option<Cow<'_, str>> {
-        let text = trim(&self.text);
-        if text.is_empty() || self.cut.is_some() {
-            None
-        } else if import::may_import(text, profile) {
-            Some(Cow::Owned(format!("{}\n{text}", self.dir())))
+    /// What is remembered of it.
+    pub(crate) fn version(&self, profile: Profile) -> Version {
+        let cut = if self.cut.is_some() {
+            Cut::Cut
         } else {
-            Some(Cow::Borrowed(text))
+            Cut::Whole
+        };
+        Version {
+            id: self.id,
+            hash: self.hash,
+            reach: reach(self.trimmed(), cut, profile),
         }
+    }
+
+    pub(super) fn trimmed(&self) -> &str {
+        trim(&self.text)
     }
 
     pub(crate) fn dir(&self) -> AbsPath {
@@ -71,8 +78,8 @@ impl Sources<'_> {
         purse: &mut Purse,
         problems: &mut Vec<Problem>,
     ) -> Source {
-        let cut = if blob.is_cut() { Cut::Cut } else { Cut::Whole };
-        let decoded = decode(&blob.bytes, cut);
+        let decoded = decode(&blob.bytes, cut(&blob));
+        let hash = fingerprint(&decoded.text, cut(&blob));
         problems.extend(repaired(path, decoded.repair, decoded.line));
         let mut text = decoded.text.into_owned();
         if self.labels.profile == Profile::Head && blob.bytes.starts_with(b"\xEF\xBB\xBF") {
@@ -97,10 +104,44 @@ impl Sources<'_> {
         Source {
             path: path.clone(),
             id: blob.id,
+            hash,
             bytes: blob.len,
             text,
             cut,
         }
+    }
+}
+
+/// What would be remembered of a file that is not loaded.
+pub(super) fn version(blob: &Blob, profile: Profile) -> Version {
+    let decoded = decode(&blob.bytes, cut(blob));
+    Version {
+        id: blob.id,
+        hash: fingerprint(&decoded.text, cut(blob)),
+        reach: reach(trim(&decoded.text), cut(blob), profile),
+    }
+}
+
+fn reach(text: &str, cut: Cut, profile: Profile) -> Reach {
+    if text.is_empty() || cut == Cut::Cut {
+        Reach::Nowhere
+    } else if import::may_import(text, profile) {
+        Reach::Directory
+    } else {
+        Reach::Anywhere
+    }
+}
+
+fn cut(blob: &Blob) -> Cut {
+    if blob.is_cut() { Cut::Cut } else { Cut::Whole }
+}
+
+/// How a file is encoded and the white space around its text do not count.
+fn fingerprint(text: &str, cut: Cut) -> ContentHash {
+    match cut {
+        Cut::Whole => ContentHash::of(trim(text).as_bytes()),
+        // No decoded text holds a NUL, so none is taken for the start of a longer one.
+        Cut::Cut => ContentHash::of(format!("{text}\0").as_bytes()),
     }
 }
 

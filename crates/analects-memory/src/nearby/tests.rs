@@ -3,7 +3,10 @@
 //! Start-up memory is loaded first, with nothing below the working directory; then each touched path is
 //! shown with what it brought in.
 
+mod again;
+mod always;
 mod border;
+mod live;
 mod said;
 
 use std::fmt::Write;
@@ -13,7 +16,7 @@ use expect_test::{Expect, expect};
 
 use super::*;
 use crate::discover::{Depth, IgnoreOptions, IgnoreScope, discover};
-use crate::import::{ImportOptions, Scope};
+use crate::import::{Format, ImportOptions, Scope};
 use crate::label::Labels;
 use crate::load::LoadOptions;
 
@@ -66,22 +69,7 @@ impl Talk {
     /// Touches the paths one after the other.
     fn touch(&self, paths: &[&str]) -> Vec<Nearby> {
         let discovered = discover(&self.disk, &self.places, &self.options);
-        let profile = Profile::Analects;
-        let load = LoadOptions {
-            import: ImportOptions {
-                profile,
-                scope: Scope::Root,
-                max_depth: 10,
-            },
-            file_limit_bytes: 512 * 1024,
-            load_limit_bytes: 1024 * 1024,
-            labels: Labels {
-                profile,
-                root: discovered.root.clone(),
-                cwd: self.places.cwd.clone(),
-                home: self.places.home.clone(),
-            },
-        };
+        let load = load_options(Profile::Analects, &discovered.root, &self.places);
         let mut loader = Loader::new(&self.disk, &load);
         loader.load(&discovered.candidates, Format::Tree);
         let mut touch = |path: &&str| {
@@ -91,7 +79,7 @@ impl Talk {
                 &self.places,
                 &self.options,
                 &mut loader,
-                &path,
+                &[path],
                 self.limit_tokens,
             )
         };
@@ -111,6 +99,24 @@ impl Talk {
             shown += &show_problems(&near.problems);
         }
         expected.assert_eq(&shown);
+    }
+}
+
+fn load_options(profile: Profile, root: &AbsPath, places: &Places) -> LoadOptions {
+    LoadOptions {
+        import: ImportOptions {
+            profile,
+            scope: Scope::Root,
+            max_depth: 10,
+        },
+        file_limit_bytes: 512 * 1024,
+        load_limit_bytes: 1024 * 1024,
+        labels: Labels {
+            profile,
+            root: root.clone(),
+            cwd: places.cwd.clone(),
+            home: places.home.clone(),
+        },
     }
 }
 

@@ -250,7 +250,14 @@ pub(crate) fn jit(case: &Case) -> Answer {
         include: rest.iter().map(|dir| abs(dir)).collect(),
         ..places
     };
-    let near = nearby::nearby(&disk, &places, &options, &mut loader, &accessed, usize::MAX);
+    let near = nearby::nearby(
+        &disk,
+        &places,
+        &options,
+        &mut loader,
+        &[accessed],
+        usize::MAX,
+    );
     let blocks: Vec<_> = near
         .fragments
         .iter()

@@ -1,0 +1,218 @@
+//! The system prompt: base text, guidance on remembering, skills, memory, and which file said what.
+//!
+//! Our own sections are joined with blank lines; memory follows as the memory room renders it. Nothing
+//! that a user wrote is reflowed. A `system.md` of the user's takes the place of all our own sections.
+
+mod custom;
+mod fill;
+mod own;
+mod page;
+
+use analects_memory::{render, trace};
+use analects_text::problem::Problem;
+use analects_text::tokens;
+use analects_world::AbsPath;
+
+use crate::World;
+use crate::load_memory::{Prepared, Started};
+use crate::settings::{Settings, keys};
+use crate::verbs::Failure;
+use page::Page;
+
+pub use own::OWN_SECTIONS;
+
+/// Whether somebody can answer while the model works.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Audience {
+    /// A user at a terminal.
+    Present,
+    /// Nobody: a script, a pipeline.
+    Absent,
+}
+
+/// Who writes memory in a conversation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Writer {
+    /// The model, with a tool.
+    Direct,
+    /// An agent that the model delegates to.
+    Manager,
+}
+
+/// The tool of the direct writer, and the agent of the other.
+pub const SAVE_MEMORY: &str = "save_memory";
+
+/// What the model can call on, as the prompt should name it.
+#[derive(Debug, Clone, Default)]
+pub struct Roster<'a> {
+    /// Names of tools.
+    pub tools: Vec<&'a str>,
+    /// Agents to delegate to, by name, each with a sentence about it.
+    pub agents: Vec<(&'a str, &'a str)>,
+    /// Skills that can be activated.
+    pub skills: &'a [SkillLine],
+}
+
+/// A skill as the prompt offers it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SkillLine {
+    /// What it is called.
+    pub name: String,
+    /// When to use it.
+    pub description: String,
+    /// Where it lies.
+    pub location: String,
+}
+
+/// What a prompt is assembled for.
+#[derive(Debug)]
+pub struct PromptOptions<'a> {
+    /// Whether questions can be asked.
+    pub audience: Audience,
+    /// Who writes memory.
+    pub writer: Writer,
+    /// What the model can call on.
+    pub roster: Roster<'a>,
+}
+
+/// An assembled prompt.
+#[derive(Debug)]
+pub struct Prompt {
+    /// The text.
+    pub system: String,
+    /// What it costs.
+    pub tokens: usize,
+    /// Its parts in order.
+    pub sections: Vec<Section>,
+    /// What was wrong with the user's own system prompt.
+    pub problems: Vec<Problem>,
+    /// The file that `GEMINI_WRITE_SYSTEM_MD` wants the text in.
+    pub write_to: Option<AbsPath>,
+}
+
+/// One part of a prompt. Lines count from one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Section {
+    /// What it is.
+    pub name: String,
+    /// The file it came from; ours if none.
+    pub source: Option<AbsPath>,
+    /// What it costs.
+    pub tokens: usize,
+    /// Its first line in the prompt.
+    pub start_line: usize,
+    /// Its last line.
+    pub end_line: usize,
+    /// The files and lines behind its lines, imports included.
+    pub spans: Vec<Span>,
+}
+
+/// Lines of a prompt, and the lines of the file they came from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Span {
+    /// The first line in the prompt.
+    pub start_line: usize,
+    /// The last line in the prompt.
+    pub end_line: usize,
+    /// The file.
+    pub path: AbsPath,
+    /// The first line in the file.
+    pub source_start_line: usize,
+    /// The last line in the file.
+    pub source_end_line: usize,
+}
+
+/// Puts the prompt together.
+pub fn assemble(
+    world: &World<'_>,
+    prepared: &Prepared,
+    started: &Started<'_>,
+    options: &PromptOptions<'_>,
+) -> Result<Prompt, Failure> {
+    let mut page = Page::default();
+    let mut problems = Vec::new();
+    if let Some(path) = custom::named_by(world.around, "GEMINI_SYSTEM_MD") {
+        let text = custom::read(world, prepared, &path, &mut problems)?;
+        page.add_file("system", &path, &text, |line| {
+            own::substituted(line, world.around, options)
+        });
+    } else {
+        for (name, text) in own::sections(world.around, options) {
+            page.add(name, &text);
+        }
+    }
+    add_memory(&mut page, prepared, started);
+    Ok(Prompt {
+        tokens: tokens::estimate(&page.text),
+        system: page.text,
+        sections: page.sections,
+        problems,
+        write_to: custom::named_by(world.around, "GEMINI_WRITE_SYSTEM_MD"),
+    })
+}
+
+fn add_memory(page: &mut Page, prepared: &Prepared, started: &Started<'_>) {
+    let rendered = render::render(&started.stack, prepared.settings.profile);
+    // The blank line before it is ours to set.
+    let text = rendered.text.trim_start_matches('\n');
+    if text.is_empty() {
+        return;
+    }
+    let n_dropped = rendered.text.len() - text.len();
+    let n_before = page.begin();
+    let moved = |line: usize| line + n_before - n_dropped;
+    page.say(text);
+    // A section that has a source is a block; both stand in one order.
+    let mut blocks = started.stack.layers.iter().flat_map(|layer| &layer.blocks);
+    for section in rendered.sections {
+        let block = section.source.as_ref().and_then(|_| blocks.next());
+        let file = block.and_then(|block| started.loaded.iter().find(|f| f.path == block.path));
+        let start_line = moved(section.start_line);
+        let span = |span: trace::Span| Span {
+            start_line: span.start_line + start_line - 1,
+            end_line: span.end_line + start_line - 1,
+            source_start_line: span.source_line,
+            source_end_line: span.source_end_line(),
+            path: span.path,
+        };
+        let spans = block
+            .zip(file)
+            .map(|(block, file)| trace::trace(&block.text, file));
+        page.sections.push(Section {
+            name: section.name,
+            source: block.map(|block| block.path.clone()),
+            tokens: section.tokens,
+            start_line,
+            end_line: moved(section.end_line),
+            spans: spans.into_iter().flatten().map(span).collect(),
+        });
+    }
+}
+
+impl Writer {
+    /// The writer that the settings ask for.
+    #[must_use]
+    pub fn of(settings: &Settings) -> Self {
+        match settings.text(&keys::WRITER) {
+            "manager" => Self::Manager,
+            _ => Self::Direct,
+        }
+    }
+
+    /// What the writer adds to a roster.
+    #[must_use]
+    pub fn roster(self) -> Roster<'static> {
+        let mut roster = Roster::default();
+        match self {
+            Self::Direct => roster.tools.push(SAVE_MEMORY),
+            Self::Manager => roster.agents.push((
+                SAVE_MEMORY,
+                "keeps memory: adds, corrects, merges and removes facts",
+            )),
+        }
+        roster
+    }
+}
+
+#[cfg(test)]
+mod tests;

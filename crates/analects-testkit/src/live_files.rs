@@ -1,0 +1,43 @@
+//! A disk in memory that changes while someone holds it, as real ones do.
+
+use std::sync::{PoisonError, RwLock};
+
+use analects_world::AbsPath;
+use analects_world::files::{Blob, Files, Listing, Pick, Trouble, Want};
+
+use crate::FakeFiles;
+
+/// A [`FakeFiles`] that can be edited behind the back of its readers.
+#[derive(Debug, Default)]
+pub struct LiveFiles(RwLock<FakeFiles>);
+
+impl LiveFiles {
+    /// Lets `disk` change.
+    #[must_use]
+    pub fn new(disk: FakeFiles) -> Self {
+        Self(RwLock::new(disk))
+    }
+
+    /// Changes the disk between two reads.
+    pub fn edit<T>(&self, change: impl FnOnce(&mut FakeFiles) -> T) -> T {
+        change(&mut self.0.write().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    fn look<T>(&self, look: impl FnOnce(&FakeFiles) -> T) -> T {
+        look(&self.0.read().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+impl Files for LiveFiles {
+    fn list(&self, dirs: &[AbsPath], pick: &Pick) -> Vec<Result<Listing, Trouble>> {
+        self.look(|disk| disk.list(dirs, pick))
+    }
+
+    fn read(&self, wants: &[Want<'_>]) -> Vec<Result<Blob, Trouble>> {
+        self.look(|disk| disk.read(wants))
+    }
+
+    fn real(&self, path: &AbsPath) -> Result<AbsPath, Trouble> {
+        self.look(|disk| disk.real(path))
+    }
+}
