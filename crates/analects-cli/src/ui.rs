@@ -6,6 +6,7 @@ mod config;
 mod context;
 mod memory;
 pub(crate) mod problems;
+mod trust;
 
 use std::borrow::Cow;
 use std::io::{self, Write};
@@ -21,10 +22,14 @@ pub(crate) trait Human {
     fn show(&self, out: &mut dyn Write, screen: &Screen) -> io::Result<()>;
 
     /// What went wrong on the way.
-    fn problems(&self) -> &[Problem];
+    fn problems(&self) -> &[Problem] {
+        &[]
+    }
 
-    /// Whether the folder may speak, and why.
-    fn trust(&self) -> (bool, &TrustAnswer);
+    /// Whether the folder may speak, and why, where that shaped the answer.
+    fn trust(&self) -> Option<(bool, &TrustAnswer)> {
+        None
+    }
 }
 
 /// What is known about the place the answer is shown in.

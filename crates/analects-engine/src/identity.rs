@@ -150,11 +150,11 @@ fn is_slug(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use analects_testkit::{FakeFiles, Fixture};
+    use analects_testkit::FakeDesk;
     use analects_world::Surroundings;
 
     fn folder_of(tree: &str, project: &str) -> (Option<String>, usize) {
-        let files = FakeFiles::new(&Fixture::parse(tree));
+        let files = FakeDesk::parse(tree);
         let project = AbsPath::new(project).unwrap();
         let around = Surroundings {
             cwd: project.clone(),
@@ -163,6 +163,7 @@ mod tests {
         };
         let world = World {
             files: &files,
+            desk: &files,
             around: &around,
         };
         let (folders, problems) = private_folders(&world, &[project.clone(), project]);

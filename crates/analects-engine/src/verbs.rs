@@ -7,6 +7,7 @@ pub mod config;
 pub mod context;
 mod failure;
 pub mod memory;
+pub mod trust;
 
 pub use failure::{Failure, FailureKind};
 
@@ -26,6 +27,8 @@ pub struct Flags {
     pub trust: bool,
     /// Load no memory at all.
     pub no_memory: bool,
+    /// Show what would be written, and write nothing.
+    pub dry_run: bool,
 }
 
 /// Something a client may ask.
@@ -61,6 +64,10 @@ pub fn catalogue() -> Vec<Described> {
         describe::<memory::Cost>(),
         describe::<context::Context>(),
         describe::<config::Show>(),
+        describe::<trust::Show>(),
+        describe::<trust::Add>(),
+        describe::<trust::Deny>(),
+        describe::<trust::Remove>(),
     ]
 }
 

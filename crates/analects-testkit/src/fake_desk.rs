@@ -7,7 +7,7 @@ use analects_world::changes::{Base, Changes};
 use analects_world::desk::{CommitError, Desk, Guard, Plan, Receipt, Repaired};
 use analects_world::files::{Blob, Files, Listing, Pick, Trouble, Want, Within};
 
-use crate::{Entry, FakeFiles};
+use crate::{Entry, FakeFiles, Fixture};
 
 /// A disk that can be read and, through its commit point, written. It never fails and never crashes:
 /// that is what the real one is tested for.
@@ -18,6 +18,12 @@ pub struct FakeDesk {
 }
 
 impl FakeDesk {
+    /// A desk over a tree in the notation of fixtures.
+    #[must_use]
+    pub fn parse(tree: &str) -> Self {
+        Self::new(FakeFiles::new(&Fixture::parse(tree)))
+    }
+
     /// A desk over this disk.
     #[must_use]
     pub fn new(disk: FakeFiles) -> Self {

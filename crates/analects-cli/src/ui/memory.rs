@@ -40,8 +40,8 @@ impl Human for Listed {
         &self.problems
     }
 
-    fn trust(&self) -> (bool, &TrustAnswer) {
-        (self.trusted, &self.trust)
+    fn trust(&self) -> Option<(bool, &TrustAnswer)> {
+        Some((self.trusted, &self.trust))
     }
 }
 
@@ -57,7 +57,7 @@ impl Human for Shown {
         self.listed.problems()
     }
 
-    fn trust(&self) -> (bool, &TrustAnswer) {
+    fn trust(&self) -> Option<(bool, &TrustAnswer)> {
         self.listed.trust()
     }
 }
@@ -113,7 +113,7 @@ impl Human for Costs {
         self.listed.problems()
     }
 
-    fn trust(&self) -> (bool, &TrustAnswer) {
+    fn trust(&self) -> Option<(bool, &TrustAnswer)> {
         self.listed.trust()
     }
 }

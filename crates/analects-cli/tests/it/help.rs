@@ -26,6 +26,7 @@ fn help_shows_nouns_and_shared_flags() {
           memory       The memory that applies here
           context      Show what a tool that touches these paths would bring in
           config       The settings in force
+          trust        Who may speak: the folders whose own memory is read
           completions  Print a completion script for a shell
           man          Print a manual page
           help         Print this message or the help of the given subcommand(s)
@@ -58,6 +59,9 @@ fn help_shows_nouns_and_shared_flags() {
 
               --no-memory
                   Load no memory at all
+
+              --dry-run
+                  Show what would be written, and write nothing
 
               --color <WHEN>
                   When to use colour

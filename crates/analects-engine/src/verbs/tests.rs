@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::{Debug, Write};
 
-use analects_testkit::{FakeFiles, Fixture};
+use analects_testkit::FakeDesk;
 use analects_world::{AbsPath, Surroundings};
 use expect_test::{Expect, expect};
 use serde_json::json;
@@ -28,7 +28,15 @@ fn command_line_and_json_mean_the_same_for_every_verb() {
         same::<memory::Cost>(&[], json!({})),
         same::<context::Context>(&["src"], json!({ "paths": ["src"] })),
         same::<config::Show>(&[], json!({})),
+        same::<trust::Show>(&[], json!({})),
+        same::<trust::Add>(&[], json!({})),
+        same::<trust::Deny>(&[], json!({})),
+        same::<trust::Remove>(&[], json!({})),
     ];
+    same::<trust::Add>(
+        &["--parent", "/w"],
+        json!({ "folder": "/w", "parent": true }),
+    );
     same::<memory::Show>(&["--tagged"], json!({ "tagged": true }));
     let all: Vec<_> = catalogue().iter().map(|verb| verb.name).collect();
     assert_eq!(all, checked, "every verb of the catalogue is checked here");
@@ -70,7 +78,7 @@ Ask Kim about the schema.
 "#;
 
 struct Desk {
-    files: FakeFiles,
+    files: FakeDesk,
     around: Surroundings,
 }
 
@@ -82,7 +90,7 @@ impl Desk {
             vars: BTreeMap::new(),
         };
         Self {
-            files: FakeFiles::new(&Fixture::parse(tree)),
+            files: FakeDesk::parse(tree),
             around,
         }
     }
@@ -90,6 +98,7 @@ impl Desk {
     fn ask<V: Verb>(&self, verb: &V, trust: bool) -> V::Answer {
         let world = World {
             files: &self.files,
+            desk: &self.files,
             around: &self.around,
         };
         verb.run(
@@ -97,6 +106,7 @@ impl Desk {
             &Flags {
                 trust,
                 no_memory: false,
+                dry_run: false,
             },
         )
         .unwrap()
@@ -287,11 +297,13 @@ fn without_memory_nothing_is_read() {
     let desk = Desk::new(TREE, "/w/app");
     let world = World {
         files: &desk.files,
+        desk: &desk.files,
         around: &desk.around,
     };
     let flags = Flags {
         trust: true,
         no_memory: true,
+        dry_run: false,
     };
     let listed = memory::List {}.run(&world, &flags).unwrap();
     assert_eq!(listed.total_tokens, 0);
@@ -303,6 +315,7 @@ fn a_missing_working_directory_is_bad_input() {
     let desk = Desk::new(TREE, "/w/gone");
     let world = World {
         files: &desk.files,
+        desk: &desk.files,
         around: &desk.around,
     };
     let failure = memory::List {}.run(&world, &Flags::default()).unwrap_err();

@@ -5,6 +5,7 @@
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -176,11 +177,10 @@ impl Journal {
     pub(super) fn open(state: &Path) -> io::Result<Self> {
         let path = state.join("journal.jsonl");
         let is_new = !path.exists();
-        let file = OpenOptions::new()
-            .read(true)
-            .append(true)
-            .create(true)
-            .open(path)?;
+        // It tells what was in files that others may not read.
+        let mut options = OpenOptions::new();
+        let options = options.read(true).append(true).create(true).mode(0o600);
+        let file = options.open(path)?;
         Ok(Self { file, is_new })
     }
 
