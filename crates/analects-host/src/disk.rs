@@ -35,6 +35,14 @@ impl Files for Disk {
         let real = fs::canonicalize(path.as_str()).map_err(trouble)?;
         handle::speakable(real)
     }
+
+    fn identify(&self, path: &AbsPath) -> Result<FileId, Trouble> {
+        let meta = fs::metadata(path.as_str()).map_err(trouble)?;
+        Ok(FileId {
+            dev: meta.dev(),
+            ino: meta.ino(),
+        })
+    }
 }
 
 /// Does `job` for every item, on several threads if there are many; answers in the order of the items.

@@ -5,7 +5,7 @@ use std::sync::{PoisonError, RwLock, RwLockReadGuard};
 use analects_world::AbsPath;
 use analects_world::changes::{Base, Changes};
 use analects_world::desk::{CommitError, Desk, Guard, Plan, Receipt, Repaired};
-use analects_world::files::{Blob, Files, Listing, Pick, Trouble, Want, Within};
+use analects_world::files::{Blob, FileId, Files, Listing, Pick, Trouble, Want, Within};
 
 use crate::{Entry, FakeFiles, Fixture};
 
@@ -128,5 +128,9 @@ impl Files for FakeDesk {
 
     fn real(&self, path: &AbsPath) -> Result<AbsPath, Trouble> {
         self.disk().real(path)
+    }
+
+    fn identify(&self, path: &AbsPath) -> Result<FileId, Trouble> {
+        self.disk().identify(path)
     }
 }

@@ -221,4 +221,13 @@ impl Files for FakeFiles {
     fn real(&self, path: &AbsPath) -> Result<AbsPath, Trouble> {
         self.resolve(path, Last::Follow)
     }
+
+    fn identify(&self, path: &AbsPath) -> Result<FileId, Trouble> {
+        let real = self.resolve(path, Last::Follow)?;
+        let node = self.nodes.get(real.as_str()).ok_or(Trouble::Missing)?;
+        Ok(FileId {
+            dev: 1,
+            ino: node.ino,
+        })
+    }
 }

@@ -17,6 +17,9 @@ pub trait Files: Sync {
 
     /// The path with every link resolved; fails if it does not exist.
     fn real(&self, path: &AbsPath) -> Result<AbsPath, Trouble>;
+
+    /// Which file or directory a path leads to, whatever it is called.
+    fn identify(&self, path: &AbsPath) -> Result<FileId, Trouble>;
 }
 
 impl dyn Files + '_ {

@@ -314,7 +314,8 @@ fn trust_is_given_denied_and_taken_back() {
     expect![[r#"
         /T/repo is not trusted: by the rule about /T/repo
           DO_NOT_TRUST  /T/repo
-    "#]].assert_eq(&shown.out);
+    "#]]
+    .assert_eq(&shown.out);
     assert_eq!(sandbox.run(&["trust", "remove"]).code, 0);
     let again = sandbox.run(&["trust", "remove"]);
     assert_eq!(again.code, 42);
