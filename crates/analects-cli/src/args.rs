@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use analects_engine::verbs::{Flags, config, context, memory, trust};
+use analects_engine::verbs::{Flags, config, context, doctor, memory, trust};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 /// A memory that coding agents can trust.
@@ -90,6 +90,7 @@ pub(crate) enum Noun {
     /// Who may speak: the folders whose own memory is read.
     #[command(subcommand)]
     Trust(Trust),
+    Doctor(doctor::Doctor),
     /// Print a completion script for a shell.
     Completions {
         /// The shell.

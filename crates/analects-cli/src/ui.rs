@@ -4,6 +4,7 @@
 
 mod config;
 mod context;
+mod doctor;
 mod memory;
 pub(crate) mod problems;
 mod trust;

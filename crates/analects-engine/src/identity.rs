@@ -8,11 +8,13 @@
 mod claim;
 mod kin;
 mod registry;
+mod state;
 
 use analects_text::problem::Problem;
 use analects_world::AbsPath;
 
 pub use claim::{Claimed, claim};
+pub use state::{State, moved_from, state};
 
 use crate::World;
 use kin::Notes;

@@ -23,6 +23,7 @@
 //! ```
 
 pub mod codes;
+pub mod examine;
 pub mod extensions;
 pub mod identity;
 mod json_edit;

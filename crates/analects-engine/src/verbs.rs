@@ -5,6 +5,7 @@
 pub mod answer;
 pub mod config;
 pub mod context;
+pub mod doctor;
 mod failure;
 pub mod memory;
 pub mod trust;
@@ -68,6 +69,7 @@ pub fn catalogue() -> Vec<Described> {
         describe::<trust::Add>(),
         describe::<trust::Deny>(),
         describe::<trust::Remove>(),
+        describe::<doctor::Doctor>(),
     ]
 }
 

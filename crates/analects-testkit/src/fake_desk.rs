@@ -4,7 +4,7 @@ use std::sync::{PoisonError, RwLock, RwLockReadGuard};
 
 use analects_world::AbsPath;
 use analects_world::changes::{Base, Changes};
-use analects_world::desk::{CommitError, Desk, Guard, Plan, Receipt, Repaired};
+use analects_world::desk::{CommitError, Desk, Guard, Plan, Receipt, Repaired, Status};
 use analects_world::files::{Blob, FileId, Files, Listing, Pick, Trouble, Want, Within};
 
 use crate::{Entry, FakeFiles, Fixture};
@@ -114,6 +114,10 @@ impl Desk for FakeDesk {
 
     fn repair(&self) -> Result<Vec<Repaired>, CommitError> {
         Ok(Vec::new())
+    }
+
+    fn status(&self) -> Status {
+        Status::default()
     }
 }
 

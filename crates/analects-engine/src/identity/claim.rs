@@ -6,7 +6,7 @@ use analects_world::desk::Guard;
 use analects_world::files::Files;
 
 use super::kin::{self, Notes};
-use super::registry::Registry;
+use super::registry::{Owner, Registry};
 use crate::verbs::{Failure, Flags};
 use crate::write::{self, Written};
 use crate::{World, json_edit};
@@ -25,16 +25,22 @@ pub struct Claimed {
 }
 
 /// Finds the folder of a project or makes one, and heals what contradicts it.
+///
+/// `wanted` names a folder whose own project is gone: it is adopted.
 pub fn claim(
     world: &World<'_>,
     flags: &Flags,
     project: &AbsPath,
+    wanted: Option<&str>,
     who: &str,
 ) -> Result<Claimed, Failure> {
     let global = world.around.global_dir();
     let mut found = None;
     let mut plan = |files: &dyn Files| {
-        let chosen = choose(files, &global, project);
+        let chosen = match wanted {
+            Some(slug) => orphan(files, &global, slug)?,
+            None => choose(files, &global, project),
+        };
         let changes = changes(files, &global, project, &chosen, who)?;
         found = Some(chosen);
         Ok(changes)
@@ -53,6 +59,31 @@ pub fn claim(
 struct Chosen {
     slug: String,
     moved_from: Option<AbsPath>,
+}
+
+/// A folder whose project is gone, by its name.
+fn orphan(files: &dyn Files, global: &AbsPath, slug: &str) -> Result<Chosen, Failure> {
+    let registry = Registry::read(files, global);
+    let folder = registry
+        .marked_folders(files)
+        .into_iter()
+        .find(|(name, _)| name == slug);
+    let Some((_, Owner::Project(from))) = folder else {
+        return Err(
+            Failure::bad_input(format!("there is no private folder `{slug}`"))
+                .hint("`analects doctor` lists those whose project is gone"),
+        );
+    };
+    if files.real(&from).is_ok() {
+        return Err(Failure::bad_input(format!(
+            "`{slug}` belongs to {from}, which is still there"
+        ))
+        .hint("only a folder whose project is gone can be adopted"));
+    }
+    Ok(Chosen {
+        slug: slug.to_owned(),
+        moved_from: Some(from),
+    })
 }
 
 fn choose(files: &dyn Files, global: &AbsPath, project: &AbsPath) -> Chosen {
@@ -198,7 +229,7 @@ mod tests {
             around: &around,
         };
         let project = AbsPath::new(project).unwrap();
-        claim(&world, &Flags::default(), &project, "test").unwrap()
+        claim(&world, &Flags::default(), &project, None, "test").unwrap()
     }
 
     #[test]

@@ -32,6 +32,7 @@ fn command_line_and_json_mean_the_same_for_every_verb() {
         same::<trust::Add>(&[], json!({})),
         same::<trust::Deny>(&[], json!({})),
         same::<trust::Remove>(&[], json!({})),
+        same::<doctor::Doctor>(&[], json!({})),
     ];
     same::<trust::Add>(
         &["--parent", "/w"],
