@@ -5,7 +5,7 @@ use std::sync::{PoisonError, RwLock, RwLockReadGuard};
 use analects_world::AbsPath;
 use analects_world::changes::{Base, Changes};
 use analects_world::desk::{CommitError, Desk, Guard, Plan, Receipt, Repaired, Status};
-use analects_world::files::{Blob, FileId, Files, Listing, Pick, Trouble, Want, Within};
+use analects_world::files::{Blob, Files, Identity, Listing, Pick, Trouble, Want, Within};
 
 use crate::{Entry, FakeFiles, Fixture};
 
@@ -134,7 +134,7 @@ impl Files for FakeDesk {
         self.disk().real(path)
     }
 
-    fn identify(&self, path: &AbsPath) -> Result<FileId, Trouble> {
+    fn identify(&self, path: &AbsPath) -> Result<Identity, Trouble> {
         self.disk().identify(path)
     }
 }
