@@ -143,7 +143,7 @@ fn changes(
 ) -> Result<Changes, Failure> {
     let registry = Registry::read(files, global);
     let mut all = registry_changes(files, global, &registry, project, chosen)?;
-    for marker in registry.markers(&chosen.slug) {
+    for marker in registry.foreign_markers(files, &chosen.slug, project) {
         all.extend(replace(files, &marker, project.as_str())?);
     }
     if let Some(git) = kin::git_identity(files, project) {

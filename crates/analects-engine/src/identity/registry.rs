@@ -112,8 +112,25 @@ impl Registry {
         self.projects.iter().any(is_registered) || !self.is_owned_by(files, slug, project)
     }
 
+    /// The markers of a folder that do not name the project yet.
+    pub(super) fn foreign_markers(
+        &self,
+        files: &dyn Files,
+        slug: &str,
+        project: &AbsPath,
+    ) -> Vec<AbsPath> {
+        let markers = self.markers(slug);
+        let owners = owners(files, &markers);
+        let is_ours = |owner: &Owner| *owner == Owner::Project(project.clone());
+        let pairs = markers.into_iter().zip(owners);
+        pairs
+            .filter(|(_, owner)| !is_ours(owner))
+            .map(|(marker, _)| marker)
+            .collect()
+    }
+
     /// Where the markers of a folder stand.
-    pub(super) fn markers(&self, slug: &str) -> [AbsPath; 2] {
+    fn markers(&self, slug: &str) -> [AbsPath; 2] {
         ["tmp", "history"].map(|base| self.global.join(base).join(slug).join(MARKER))
     }
 
