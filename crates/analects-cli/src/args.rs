@@ -108,6 +108,8 @@ pub(crate) enum Memory {
     Show(memory::Show),
     List(memory::List),
     Cost(memory::Cost),
+    #[command(alias = "refresh")]
+    Reload(memory::Reload),
 }
 
 #[derive(Debug, Subcommand)]

@@ -67,6 +67,7 @@ fn dispatch(cli: &Cli) -> Result<(), Stop> {
         Noun::Memory(Memory::Show(verb)) => answer(global, verb),
         Noun::Memory(Memory::List(verb)) => answer(global, verb),
         Noun::Memory(Memory::Cost(verb)) => answer(global, verb),
+        Noun::Memory(Memory::Reload(verb)) => answer(global, verb),
         Noun::Context(verb) => answer(global, verb),
         Noun::Config(Config::Show(verb)) => answer(global, verb),
         Noun::Trust(Trust::Show(verb)) => answer(global, verb),

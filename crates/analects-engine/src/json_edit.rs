@@ -9,6 +9,23 @@ use crate::jsonc::{self, Bad};
 
 /// `text` with the member at `path` set to a text, or removed. Missing objects on the way are made.
 pub(crate) fn set(text: &str, path: &[&str], value: Option<&str>) -> Result<String, Bad> {
+    let value = value.map(|value| CstInputValue::String(value.to_owned()));
+    edit(text, path, value)
+}
+
+/// `text` with the member `name` set to an object of texts.
+pub(crate) fn set_object<'a>(
+    text: &str,
+    name: &str,
+    members: impl Iterator<Item = (&'a String, &'a String)>,
+) -> Result<String, Bad> {
+    let member =
+        |(name, value): (&String, &String)| (name.clone(), CstInputValue::String(value.clone()));
+    let value = CstInputValue::Object(members.map(member).collect());
+    edit(text, &[name], Some(value))
+}
+
+fn edit(text: &str, path: &[&str], value: Option<CstInputValue>) -> Result<String, Bad> {
     jsonc::parse_object(text)?;
     let bad = |message: String| Bad {
         message,
@@ -28,14 +45,13 @@ pub(crate) fn set(text: &str, path: &[&str], value: Option<&str>) -> Result<Stri
     Ok(root.to_string())
 }
 
-fn set_member(object: &CstObject, name: &str, value: Option<&str>) {
-    let text = |value: &str| CstInputValue::String(value.to_owned());
+fn set_member(object: &CstObject, name: &str, value: Option<CstInputValue>) {
     match (object.get(name), value) {
-        (Some(member), Some(value)) => member.set_value(text(value)),
+        (Some(member), Some(value)) => member.set_value(value),
         (Some(member), None) => member.remove(),
         (None, Some(value)) => {
             object.ensure_multiline();
-            object.append(name, text(value));
+            object.append(name, value);
         }
         (None, None) => {}
     }

@@ -29,6 +29,7 @@ pub mod identity;
 mod json_edit;
 mod jsonc;
 pub mod load_memory;
+pub mod reload;
 pub mod settings;
 pub mod trust;
 pub mod verbs;

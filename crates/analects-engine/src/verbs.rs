@@ -63,6 +63,7 @@ pub fn catalogue() -> Vec<Described> {
         describe::<memory::Show>(),
         describe::<memory::List>(),
         describe::<memory::Cost>(),
+        describe::<memory::Reload>(),
         describe::<context::Context>(),
         describe::<config::Show>(),
         describe::<trust::Show>(),

@@ -26,6 +26,7 @@ fn command_line_and_json_mean_the_same_for_every_verb() {
         same::<memory::Show>(&[], json!({})),
         same::<memory::List>(&[], json!({})),
         same::<memory::Cost>(&[], json!({})),
+        same::<memory::Reload>(&[], json!({})),
         same::<context::Context>(&["src"], json!({ "paths": ["src"] })),
         same::<config::Show>(&[], json!({})),
         same::<trust::Show>(&[], json!({})),
@@ -433,4 +434,29 @@ Sort imports.
         --- End of Context from: a/b/c/GEMINI.md ---
         --- End Project Context ---"#]]
     .assert_eq(&brought.text);
+}
+
+#[test]
+fn a_reload_tells_what_changed_since_the_last_one() {
+    let desk = Desk::new(TREE, "/w/app");
+    let first = desk.ask(&memory::Reload {}, true);
+    assert!(first.is_first && first.added.is_empty());
+    assert!(first.characters > 100);
+    desk.files.edit("/w/app/docs/style.md", "Wrap at 80.\n");
+    desk.files.edit("/w/app/web/GEMINI.md", "Use CSS.\n");
+    let second = desk.ask(&memory::Reload {}, true);
+    assert_eq!(
+        second.changed,
+        ["/w/app/GEMINI.md"],
+        "an import is part of its file"
+    );
+    assert_eq!(
+        (second.added, second.is_first),
+        (vec!["/w/app/web/GEMINI.md".to_owned()], false)
+    );
+    let third = desk.ask(&memory::Reload {}, false);
+    assert!(
+        third.removed.contains(&"/w/app/GEMINI.md".to_owned()),
+        "untrusted, it is gone"
+    );
 }
