@@ -1,7 +1,7 @@
 // Runs the original Gemini CLI functions on our own inputs (cases.mjs) and
 // writes what they answer as golden files for the Rust tests.
 //
-//   node record.mjs --core61 DIR --core40 DIR --out DIR
+//   node record.mjs --core61 DIR --core40 DIR --out DIR --state-out DIR
 //
 // DIR of --core61 / --core40 holds a node_modules with that version of
 // @google/gemini-cli-core. In the goldens the temporary directory is `/T`:
@@ -20,6 +20,7 @@ import {
   jitCases,
   tierCases,
 } from './cases.mjs';
+import { registryCases, trustCases } from './cases-state.mjs';
 
 const PLACEHOLDER = '/T';
 
@@ -28,9 +29,9 @@ const PLACEHOLDER = '/T';
 function readArguments() {
   const text = { type: 'string' };
   const { values } = parseArgs({
-    options: { core61: text, core40: text, out: text },
+    options: { core61: text, core40: text, out: text, 'state-out': text },
   });
-  for (const key of ['core61', 'core40', 'out']) {
+  for (const key of ['core61', 'core40', 'out', 'state-out']) {
     if (!values[key]) throw new Error(`missing --${key} DIR`);
   }
   return values;
@@ -56,6 +57,8 @@ async function loadPeers({ core61, core40 }) {
       ...(await from61('utils/workspaceContext.js')),
       ...(await from61('context/memoryContextManager.js')),
       ...(await from61('tools/memoryTool.js')),
+      ...(await from61('config/projectRegistry.js')),
+      ...(await from61('utils/trust.js')),
     },
     v40: {
       ...(await from40('utils/memoryDiscovery.js')),
@@ -236,6 +239,45 @@ async function recordEager(testCase, { v40 }) {
   return withOutput(testCase, output);
 }
 
+// The files that a run left in the home, as far as we write them too.
+function homeFiles(home) {
+  const found = {};
+  const walk = (dir) => {
+    for (const entry of fs.readdirSync(dir, { withFileTypes: true })) {
+      const full = path.join(dir, entry.name);
+      if (entry.isDirectory()) walk(full);
+      else found[full] = fs.readFileSync(full, 'utf8');
+    }
+  };
+  walk(home);
+  return Object.entries(found).sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
+async function recordRegistry(testCase, { v61 }) {
+  const output = await inTree(testCase, async ({ ask }) => {
+    const global = path.join(process.env.GEMINI_CLI_HOME, '.gemini');
+    const bases = ['tmp', 'history'].map((base) => path.join(global, base));
+    const registry = new v61.ProjectRegistry(path.join(global, 'projects.json'), bases);
+    await registry.initialize();
+    const slugs = [];
+    for (const project of ask) slugs.push(await registry.getShortId(project));
+    return { slugs, files: homeFiles(global) };
+  });
+  return withOutput(testCase, output);
+}
+
+async function recordTrust(testCase, { v61 }) {
+  const output = await inTree(testCase, async ({ rules }) => {
+    const global = path.join(process.env.GEMINI_CLI_HOME, '.gemini');
+    process.env.GEMINI_CLI_TRUSTED_FOLDERS_PATH = path.join(global, 'trustedFolders.json');
+    v61.resetTrustedFoldersForTesting();
+    const folders = v61.loadTrustedFolders();
+    for (const [folder, level] of rules) await folders.setValue(folder, level);
+    return { files: homeFiles(global) };
+  });
+  return withOutput(testCase, output);
+}
+
 function withEffectiveNames(testCase, v61) {
   const names = effectiveNames(testCase.input.names, v61);
   return { ...testCase, input: { ...testCase.input, names } };
@@ -282,13 +324,15 @@ async function main() {
     tiers: [tierCases(), recordTiers],
     eager: [eagerCases(), recordEager],
     jit: [jitCases(), recordJit],
+    registry: [registryCases(), recordRegistry, options['state-out']],
+    trust: [trustCases(), recordTrust, options['state-out']],
   };
-  fs.mkdirSync(options.out, { recursive: true });
-  for (const [kind, [cases, record]] of Object.entries(kinds)) {
+  for (const [kind, [cases, record, out = options.out]] of Object.entries(kinds)) {
+    fs.mkdirSync(out, { recursive: true });
     const records = await recordAll(cases, record, peers);
     assertUniqueNames(kind, records);
     const text = `${JSON.stringify(records, null, 1)}\n`;
-    fs.writeFileSync(path.join(options.out, `${kind}.json`), text);
+    fs.writeFileSync(path.join(out, `${kind}.json`), text);
     process.stdout.write(`${kind}: ${records.length} cases, ${Buffer.byteLength(text)} bytes\n`);
   }
 }

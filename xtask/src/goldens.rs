@@ -9,7 +9,17 @@ use crate::shell::{Done, read, root, run, target};
 const PACKAGE: &str = "@google/gemini-cli-core";
 /// The current version, and the last one with the loader that scans downward.
 const VERSIONS: [&str; 2] = ["0.61.0", "0.40.0"];
-const KINDS: [&str; 5] = ["flatten", "imports", "tiers", "eager", "jit"];
+/// What is recorded for which crate.
+const KINDS: [(&str, &[&str]); 2] = [
+    (
+        "crates/analects-memory/tests/it/goldens",
+        &["flatten", "imports", "tiers", "eager", "jit"],
+    ),
+    (
+        "crates/analects-engine/tests/goldens",
+        &["registry", "trust"],
+    ),
+];
 
 /// Records all answers, or checks that they are still the same.
 pub(crate) fn goldens(check: bool) -> Done {
@@ -17,30 +27,29 @@ pub(crate) fn goldens(check: bool) -> Done {
     for version in VERSIONS {
         install(&peers.join(version), version)?;
     }
-    let committed = root().join("crates/analects-memory/tests/it/goldens");
-    let out = if check {
-        peers.join("goldens")
-    } else {
-        committed.clone()
-    };
-    std::fs::create_dir_all(&out).map_err(|error| error.to_string())?;
-    let dirs = VERSIONS.map(|version| peers.join(version));
-    let [current, eager] = &dirs;
+    let outs = KINDS.map(|(dir, _)| match check {
+        true => peers.join("goldens").join(dir),
+        false => root().join(dir),
+    });
+    let [current, eager] = &VERSIONS.map(|version| peers.join(version));
     let script = root().join("xtask/peer/record.mjs");
+    let [memory, engine] = &outs;
     let args = [
         script.as_path(),
         Path::new("--core61"),
-        current.as_path(),
+        current,
         Path::new("--core40"),
-        eager.as_path(),
+        eager,
         Path::new("--out"),
-        out.as_path(),
-    ]
-    .map(|arg| arg.to_str().unwrap_or_default());
+        memory,
+        Path::new("--state-out"),
+        engine,
+    ];
+    let args = args.map(|arg| arg.to_str().unwrap_or_default());
     run("node", &args)?;
-    if check {
-        for kind in KINDS.map(|kind| format!("{kind}.json")) {
-            if read(&committed.join(&kind))? != read(&out.join(&kind))? {
+    for ((dir, kinds), out) in KINDS.iter().zip(&outs).filter(|_| check) {
+        for kind in kinds.iter().map(|kind| format!("{kind}.json")) {
+            if read(&root().join(dir).join(&kind))? != read(&out.join(&kind))? {
                 return Err(format!("{kind} is not what the originals answer today"));
             }
         }

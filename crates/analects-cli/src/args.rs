@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use analects_engine::verbs::{Flags, config, context, memory, prompt};
+use analects_engine::verbs::{Flags, config, context, doctor, memory, prompt, trust};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 /// A memory that coding agents can trust.
@@ -48,6 +48,9 @@ pub(crate) struct Global {
     /// Load no memory at all.
     #[arg(long, global = true)]
     pub(crate) no_memory: bool,
+    /// Show what would be written, and write nothing.
+    #[arg(long, global = true)]
+    pub(crate) dry_run: bool,
     /// When to use colour.
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
     pub(crate) color: Color,
@@ -59,6 +62,7 @@ impl Global {
         Flags {
             trust: self.trust,
             no_memory: self.no_memory,
+            dry_run: self.dry_run,
         }
     }
 }
@@ -84,6 +88,10 @@ pub(crate) enum Noun {
     /// The settings in force.
     #[command(subcommand)]
     Config(Config),
+    /// Who may speak: the folders whose own memory is read.
+    #[command(subcommand)]
+    Trust(Trust),
+    Doctor(doctor::Doctor),
     /// Print a completion script for a shell.
     Completions {
         /// The shell.
@@ -101,9 +109,19 @@ pub(crate) enum Memory {
     Show(memory::Show),
     List(memory::List),
     Cost(memory::Cost),
+    #[command(alias = "refresh")]
+    Reload(memory::Reload),
 }
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Config {
     Show(config::Show),
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Trust {
+    Show(trust::Show),
+    Add(trust::Add),
+    Deny(trust::Deny),
+    Remove(trust::Remove),
 }

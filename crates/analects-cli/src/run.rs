@@ -7,11 +7,12 @@ use std::process::ExitCode;
 use analects_engine::World;
 use analects_engine::verbs::{Failure, SCHEMA_VERSION, Verb};
 use analects_host::Disk;
+use analects_host::commit::{CommitDesk, OpenGate};
 use analects_world::Surroundings;
 use clap::{CommandFactory, Parser};
 use serde_json::json;
 
-use crate::args::{Cli, Color, Config, Global, Memory, Noun};
+use crate::args::{Cli, Color, Config, Global, Memory, Noun, Trust};
 use crate::exit;
 use crate::ui::{self, Human, Screen};
 
@@ -66,9 +67,15 @@ fn dispatch(cli: &Cli) -> Result<(), Stop> {
         Noun::Memory(Memory::Show(verb)) => answer(global, verb),
         Noun::Memory(Memory::List(verb)) => answer(global, verb),
         Noun::Memory(Memory::Cost(verb)) => answer(global, verb),
+        Noun::Memory(Memory::Reload(verb)) => answer(global, verb),
         Noun::Context(verb) => answer(global, verb),
         Noun::Prompt(verb) => answer(global, verb),
         Noun::Config(Config::Show(verb)) => answer(global, verb),
+        Noun::Trust(Trust::Show(verb)) => answer(global, verb),
+        Noun::Trust(Trust::Add(verb)) => answer(global, verb),
+        Noun::Trust(Trust::Deny(verb)) => answer(global, verb),
+        Noun::Trust(Trust::Remove(verb)) => answer(global, verb),
+        Noun::Doctor(verb) => answer(global, verb),
         Noun::Completions { shell } => completions(*shell),
         Noun::Man { command } => man(command),
     }
@@ -81,13 +88,13 @@ where
 {
     let around = analects_host::surroundings(global.cwd.clone(), global.home.clone())
         .map_err(|error| Failure::failed(error.to_string()))?;
-    let answer = verb.run(
-        &World {
-            files: &Disk,
-            around: &around,
-        },
-        &global.flags(),
-    )?;
+    let desk = CommitDesk::new(&around.global_dir().join("analects"), &OpenGate);
+    let world = World {
+        files: &Disk,
+        desk: &desk,
+        around: &around,
+    };
+    let answer = verb.run(&world, &global.flags())?;
     let mut out = io::BufWriter::new(io::stdout().lock());
     if global.json {
         serde_json::to_writer_pretty(&mut out, &answer).map_err(io::Error::from)?;

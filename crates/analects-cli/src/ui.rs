@@ -4,9 +4,11 @@
 
 mod config;
 mod context;
+mod doctor;
 mod memory;
 pub(crate) mod problems;
 mod prompt;
+mod trust;
 
 use std::borrow::Cow;
 use std::io::{self, Write};
@@ -22,10 +24,14 @@ pub(crate) trait Human {
     fn show(&self, out: &mut dyn Write, screen: &Screen) -> io::Result<()>;
 
     /// What went wrong on the way.
-    fn problems(&self) -> &[Problem];
+    fn problems(&self) -> &[Problem] {
+        &[]
+    }
 
-    /// Whether the folder may speak, and why.
-    fn trust(&self) -> (bool, &TrustAnswer);
+    /// Whether the folder may speak, and why, where that shaped the answer.
+    fn trust(&self) -> Option<(bool, &TrustAnswer)> {
+        None
+    }
 }
 
 /// What is known about the place the answer is shown in.

@@ -152,12 +152,12 @@ fn object(world: &World<'_>, path: &AbsPath, problems: &mut Vec<Problem>) -> Opt
 #[cfg(test)]
 mod tests {
     use super::*;
-    use analects_testkit::{FakeFiles, Fixture, show_problems};
+    use analects_testkit::{FakeDesk, show_problems};
     use analects_world::Surroundings;
     use expect_test::{Expect, expect};
 
     fn check(tree: &str, expected: Expect) {
-        let files = FakeFiles::new(&Fixture::parse(tree));
+        let files = FakeDesk::parse(tree);
         let around = Surroundings {
             cwd: AbsPath::new("/w/app").unwrap(),
             home: AbsPath::new("/h").unwrap(),
@@ -165,6 +165,7 @@ mod tests {
         };
         let world = World {
             files: &files,
+            desk: &files,
             around: &around,
         };
         let (found, problems) = context_files(&world, &["off".to_owned()]);

@@ -95,25 +95,14 @@ pub(crate) fn read_object(files: &dyn Files, path: &AbsPath) -> Option<Result<It
 
 /// Parses a text that should hold one object; a blank one is an empty object.
 pub(crate) fn parse_object(text: &str) -> Result<Item, Bad> {
-    let options = ParseOptions {
-        allow_comments: true,
-        allow_trailing_commas: true,
-        allow_loose_object_property_names: false,
-        allow_missing_commas: false,
-        allow_single_quoted_strings: false,
-        allow_hexadecimal_numbers: false,
-        allow_unary_plus_numbers: false,
-        allow_bare_decimal_point_numbers: false,
-        allow_non_finite_numbers: false,
-        allow_extended_string_escapes: false,
-    };
-    let parsed = parse_to_ast(text, &CollectOptions::default(), &options).map_err(|error| Bad {
-        message: format!(
-            "not valid JSON: {}",
-            error.kind().to_string().to_lowercase()
-        ),
-        line: Some(error.line_display()),
-    })?;
+    let parsed =
+        parse_to_ast(text, &CollectOptions::default(), &options()).map_err(|error| Bad {
+            message: format!(
+                "not valid JSON: {}",
+                error.kind().to_string().to_lowercase()
+            ),
+            line: Some(error.line_display()),
+        })?;
     let lines = LineIndex::new(text);
     let root = match parsed.value {
         None => Item {
@@ -129,6 +118,22 @@ pub(crate) fn parse_object(text: &str) -> Result<Item, Bad> {
         });
     }
     Ok(root)
+}
+
+/// JSON as Gemini CLI reads it, plus the comma that people leave behind.
+pub(crate) fn options() -> ParseOptions {
+    ParseOptions {
+        allow_comments: true,
+        allow_trailing_commas: true,
+        allow_loose_object_property_names: false,
+        allow_missing_commas: false,
+        allow_single_quoted_strings: false,
+        allow_hexadecimal_numbers: false,
+        allow_unary_plus_numbers: false,
+        allow_bare_decimal_point_numbers: false,
+        allow_non_finite_numbers: false,
+        allow_extended_string_escapes: false,
+    }
 }
 
 // The parser refuses more than 512 levels, so this recursion ends.

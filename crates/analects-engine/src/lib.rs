@@ -6,16 +6,16 @@
 //! ```
 //! use analects_engine::verbs::{Flags, Verb, memory};
 //! use analects_engine::World;
-//! use analects_testkit::{FakeFiles, Fixture};
+//! use analects_testkit::FakeDesk;
 //! use analects_world::{AbsPath, Surroundings};
 //!
-//! let files = FakeFiles::new(&Fixture::parse("//- /repo/.git/\n//- /repo/GEMINI.md\nBe brief.\n"));
+//! let desk = FakeDesk::parse("//- /repo/.git/\n//- /repo/GEMINI.md\nBe brief.\n");
 //! let around = Surroundings {
 //!     cwd: AbsPath::new("/repo").unwrap(),
 //!     home: AbsPath::new("/home/u").unwrap(),
 //!     vars: Default::default(),
 //! };
-//! let world = World { files: &files, around: &around };
+//! let world = World { files: &desk, desk: &desk, around: &around };
 //! let flags = Flags { trust: true, ..Flags::default() };
 //! let answer = memory::List {}.run(&world, &flags)?;
 //! assert_eq!(answer.layers[3].files[0].path, "/repo/GEMINI.md");
@@ -23,22 +23,28 @@
 //! ```
 
 pub mod codes;
+pub mod examine;
 pub mod extensions;
 pub mod identity;
+mod json_edit;
 mod jsonc;
 pub mod load_memory;
 pub mod prompt;
+pub mod reload;
 pub mod settings;
 pub mod trust;
 pub mod verbs;
+pub mod write;
 
-use analects_world::{Files, Surroundings};
+use analects_world::{Desk, Files, Surroundings};
 
 /// The doors a use case may open.
 #[derive(Clone, Copy)]
 pub struct World<'a> {
     /// The disk, for reading.
     pub files: &'a dyn Files,
+    /// The commit point, for writing.
+    pub desk: &'a dyn Desk,
     /// Where the command runs.
     pub around: &'a Surroundings,
 }

@@ -5,6 +5,7 @@
 
 mod custom;
 mod fill;
+mod keep;
 mod own;
 mod page;
 
@@ -18,6 +19,8 @@ use crate::load_memory::{Prepared, Started};
 use crate::settings::{Settings, keys};
 use crate::verbs::Failure;
 use page::Page;
+
+pub use keep::keep;
 
 pub use own::OWN_SECTIONS;
 

@@ -3,12 +3,25 @@
 //! The rule that reaches least far decides, by the directory it is *about*, not by how it is written;
 //! where two reach equally far, the one that denies.
 
+mod change;
+
 use analects_memory::discover::Trust;
 use analects_text::problem::Problem;
 use analects_world::AbsPath;
 
 use crate::jsonc::{self, Item};
 use crate::{World, codes};
+
+pub use change::set;
+
+/// The file that holds the rules.
+#[must_use]
+pub fn path(world: &World<'_>) -> AbsPath {
+    match world.around.var("GEMINI_CLI_TRUSTED_FOLDERS_PATH") {
+        Some(path) => world.around.resolve(path),
+        None => world.around.global_dir().join("trustedFolders.json"),
+    }
+}
 
 /// The answer, and what it rests on.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -53,21 +66,60 @@ pub struct Rules {
     pub problems: Vec<Problem>,
 }
 
+/// One rule.
 #[derive(Debug)]
-struct Rule {
+pub struct Rule {
+    /// The folder as the file has it.
+    pub written: String,
+    /// What it says.
+    pub level: Level,
     /// The directory the rule is about, links resolved.
-    about: AbsPath,
-    trust: Trust,
+    pub about: AbsPath,
+}
+
+/// What a rule can say.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Level {
+    /// Trust this folder and what is below.
+    TrustFolder,
+    /// Trust the folder's parent and what is below.
+    TrustParent,
+    /// Trust neither this folder nor what is below.
+    DoNotTrust,
+}
+
+impl Level {
+    /// The word in the file.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::TrustFolder => "TRUST_FOLDER",
+            Self::TrustParent => "TRUST_PARENT",
+            Self::DoNotTrust => "DO_NOT_TRUST",
+        }
+    }
+
+    fn parse(text: &str) -> Option<Self> {
+        [Self::TrustFolder, Self::TrustParent, Self::DoNotTrust]
+            .into_iter()
+            .find(|level| level.as_str() == text)
+    }
+}
+
+impl Rule {
+    fn trust(&self) -> Trust {
+        match self.level {
+            Level::TrustFolder | Level::TrustParent => Trust::Trusted,
+            Level::DoNotTrust => Trust::Untrusted,
+        }
+    }
 }
 
 impl Rules {
     /// Reads the trust file; a missing one has no rules.
     #[must_use]
     pub fn read(world: &World<'_>) -> Self {
-        let path = match world.around.var("GEMINI_CLI_TRUSTED_FOLDERS_PATH") {
-            Some(path) => world.around.resolve(path),
-            None => world.around.global_dir().join("trustedFolders.json"),
-        };
+        let path = path(world);
         let mut problems = Vec::new();
         let rules = match jsonc::read_object(world.files, &path) {
             None => Some(Vec::new()),
@@ -82,12 +134,21 @@ impl Rules {
         Self { rules, problems }
     }
 
+    /// All rules, in the order of the file; none if it cannot be read.
+    #[must_use]
+    pub fn all(&self) -> &[Rule] {
+        self.rules.as_deref().unwrap_or_default()
+    }
+
     /// Decides about `folder`.
     #[must_use]
     pub fn decide(&self, world: &World<'_>, folder: &AbsPath, given: Given) -> Decision {
         let decided = |trust, reason| Decision { trust, reason };
         if given.flag {
             return decided(Trust::Trusted, Reason::Flag);
+        }
+        if world.around.var("GEMINI_RESTRICTED_MODE") == Some("true") {
+            return decided(Trust::Untrusted, Reason::Environment);
         }
         match world.around.var("GEMINI_CLI_TRUST_WORKSPACE") {
             Some("true") => return decided(Trust::Trusted, Reason::Environment),
@@ -101,13 +162,13 @@ impl Rules {
             return decided(Trust::Untrusted, Reason::BadFile);
         };
         let folder = world.files.real_or_same(folder);
-        let denies = |rule: &Rule| rule.trust == Trust::Untrusted;
+        let denies = |rule: &Rule| rule.trust() == Trust::Untrusted;
         let closest = rules
             .iter()
             .filter(|rule| folder.is_within(&rule.about))
             .max_by_key(|rule| (rule.about.depth(), denies(rule)));
         match closest {
-            Some(rule) => decided(rule.trust, Reason::Rule(rule.about.clone())),
+            Some(rule) => decided(rule.trust(), Reason::Rule(rule.about.clone())),
             None => decided(Trust::Untrusted, Reason::Undecided),
         }
     }
@@ -124,21 +185,22 @@ fn rules(world: &World<'_>, path: &AbsPath, root: &Item, problems: &mut Vec<Prob
             bad(format!("`{key}` is not an absolute path"));
             continue;
         };
-        let (about, trust) = match item.text() {
-            Some("TRUST_FOLDER") => (folder, Trust::Trusted),
-            Some("TRUST_PARENT") => (folder.parent().unwrap_or(folder), Trust::Trusted),
-            Some("DO_NOT_TRUST") => (folder, Trust::Untrusted),
-            _ => {
-                // A rule that was meant to deny and is mistyped must not let anyone in.
-                bad(format!(
-                    "unknown trust level for `{key}`, taken as DO_NOT_TRUST"
-                ));
-                (folder, Trust::Untrusted)
-            }
+        let level = item.text().and_then(Level::parse);
+        if level.is_none() {
+            // A rule that was meant to deny and is mistyped must not let anyone in.
+            bad(format!(
+                "unknown trust level for `{key}`, taken as DO_NOT_TRUST"
+            ));
+        }
+        let level = level.unwrap_or(Level::DoNotTrust);
+        let about = match level {
+            Level::TrustParent => folder.parent().unwrap_or(folder),
+            Level::TrustFolder | Level::DoNotTrust => folder,
         };
         rules.push(Rule {
+            written: key.clone(),
+            level,
             about: world.files.real_or_same(&about),
-            trust,
         });
     }
     rules
@@ -147,14 +209,14 @@ fn rules(world: &World<'_>, path: &AbsPath, root: &Item, problems: &mut Vec<Prob
 #[cfg(test)]
 mod tests {
     use super::*;
-    use analects_testkit::{FakeFiles, Fixture, show_problems};
+    use analects_testkit::{FakeDesk, show_problems};
     use analects_world::Surroundings;
 
     fn decide(rules: &str, folder: &str, vars: &[(&str, &str)]) -> (Decision, String) {
         let tree = format!(
             "//- /h/.gemini/trustedFolders.json\n{rules}\n//- /w/x/evil/\n//- /w/x/longname/\n//- /w/link -> x\n"
         );
-        let files = FakeFiles::new(&Fixture::parse(&tree));
+        let files = FakeDesk::parse(&tree);
         let around = Surroundings {
             cwd: AbsPath::new(folder).unwrap(),
             home: AbsPath::new("/h").unwrap(),
@@ -165,6 +227,7 @@ mod tests {
         };
         let world = World {
             files: &files,
+            desk: &files,
             around: &around,
         };
         let rules = Rules::read(&world);

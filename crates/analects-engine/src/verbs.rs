@@ -5,9 +5,11 @@
 pub mod answer;
 pub mod config;
 pub mod context;
+pub mod doctor;
 mod failure;
 pub mod memory;
 pub mod prompt;
+pub mod trust;
 
 pub use failure::{Failure, FailureKind};
 
@@ -27,6 +29,8 @@ pub struct Flags {
     pub trust: bool,
     /// Load no memory at all.
     pub no_memory: bool,
+    /// Show what would be written, and write nothing.
+    pub dry_run: bool,
 }
 
 /// Something a client may ask.
@@ -60,9 +64,15 @@ pub fn catalogue() -> Vec<Described> {
         describe::<memory::Show>(),
         describe::<memory::List>(),
         describe::<memory::Cost>(),
+        describe::<memory::Reload>(),
         describe::<context::Context>(),
         describe::<prompt::Prompt>(),
         describe::<config::Show>(),
+        describe::<trust::Show>(),
+        describe::<trust::Add>(),
+        describe::<trust::Deny>(),
+        describe::<trust::Remove>(),
+        describe::<doctor::Doctor>(),
     ]
 }
 

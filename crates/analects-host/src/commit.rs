@@ -24,7 +24,7 @@ use std::path::{Path, PathBuf};
 
 use analects_world::AbsPath;
 use analects_world::changes::Changes;
-use analects_world::desk::{CommitError, Desk, Guard, Plan, Receipt, Repaired};
+use analects_world::desk::{CommitError, Desk, Guard, Plan, Receipt, Repaired, Status};
 
 use rustix::fs::OFlags;
 
@@ -143,6 +143,16 @@ impl Desk for CommitDesk<'_> {
             return Ok(Vec::new());
         }
         self.enter().map(|(_, _, repaired)| repaired)
+    }
+
+    fn status(&self) -> Status {
+        let holder = lock::holder(&self.state.join("lock"));
+        let journal = Journal::look(&self.state).ok().flatten();
+        let staged = stage::read_list(self).map(|(id, _)| id);
+        Status {
+            unfinished: journal.or(staged).filter(|_| holder.is_none()),
+            holder,
+        }
     }
 }
 

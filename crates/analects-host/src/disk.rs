@@ -8,9 +8,10 @@ use std::io::{self, Read};
 use std::os::unix::fs::MetadataExt;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
+use std::time::UNIX_EPOCH;
 
 use analects_world::AbsPath;
-use analects_world::files::{Blob, FileId, Files, Listing, Pick, Trouble, Want, Within};
+use analects_world::files::{Blob, FileId, Files, Identity, Listing, Pick, Trouble, Want, Within};
 
 /// The real file system.
 #[derive(Debug, Clone, Copy, Default)]
@@ -34,6 +35,19 @@ impl Files for Disk {
     fn real(&self, path: &AbsPath) -> Result<AbsPath, Trouble> {
         let real = fs::canonicalize(path.as_str()).map_err(trouble)?;
         handle::speakable(real)
+    }
+
+    fn identify(&self, path: &AbsPath) -> Result<Identity, Trouble> {
+        let meta = fs::metadata(path.as_str()).map_err(trouble)?;
+        let born = meta.created().ok();
+        let born = born.and_then(|born| born.duration_since(UNIX_EPOCH).ok());
+        Ok(Identity {
+            id: FileId {
+                dev: meta.dev(),
+                ino: meta.ino(),
+            },
+            born: born.map(|born| born.as_nanos()),
+        })
     }
 }
 

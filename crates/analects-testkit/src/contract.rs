@@ -232,6 +232,10 @@ impl Case<'_> {
             Ok(top.join("repo/a/GEMINI.md"))
         );
         assert_eq!(real("repo/dangling.md"), Err(Trouble::Missing));
+        let id = |path: &str| self.files.identify(&self.at(path));
+        assert_eq!(id("way-in/linked"), id("repo/a"));
+        assert_ne!(id("repo/a"), id("repo/b"));
+        assert_eq!(id("repo/dangling.md"), Err(Trouble::Missing));
         assert_eq!(real("repo/round.md"), Err(Trouble::Loop));
     }
 }

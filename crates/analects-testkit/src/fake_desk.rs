@@ -1,28 +1,34 @@
 //! A commit point in memory, over a disk in memory.
 
-use std::sync::{PoisonError, RwLock, RwLockReadGuard};
+use std::sync::{PoisonError, RwLock};
 
 use analects_world::AbsPath;
 use analects_world::changes::{Base, Changes};
-use analects_world::desk::{CommitError, Desk, Guard, Plan, Receipt, Repaired};
-use analects_world::files::{Blob, Files, Listing, Pick, Trouble, Want, Within};
+use analects_world::desk::{CommitError, Desk, Guard, Plan, Receipt, Repaired, Status};
+use analects_world::files::{Blob, Files, Identity, Listing, Pick, Trouble, Want, Within};
 
-use crate::{Entry, FakeFiles};
+use crate::{Entry, FakeFiles, Fixture, LiveFiles};
 
 /// A disk that can be read and, through its commit point, written. It never fails and never crashes:
 /// that is what the real one is tested for.
 #[derive(Debug, Default)]
 pub struct FakeDesk {
-    disk: RwLock<FakeFiles>,
+    disk: LiveFiles,
     commits: RwLock<Vec<(Changes, Vec<Guard>)>>,
 }
 
 impl FakeDesk {
+    /// A desk over a tree in the notation of fixtures.
+    #[must_use]
+    pub fn parse(tree: &str) -> Self {
+        Self::new(FakeFiles::new(&Fixture::parse(tree)))
+    }
+
     /// A desk over this disk.
     #[must_use]
     pub fn new(disk: FakeFiles) -> Self {
         Self {
-            disk: RwLock::new(disk),
+            disk: LiveFiles::new(disk),
             commits: RwLock::default(),
         }
     }
@@ -31,7 +37,7 @@ impl FakeDesk {
     #[must_use]
     pub fn text(&self, path: &str) -> Option<String> {
         let path = AbsPath::new(path).unwrap();
-        content(&*self.disk(), &path).map(|bytes| String::from_utf8(bytes).unwrap())
+        content(&self.disk, &path).map(|bytes| String::from_utf8(bytes).unwrap())
     }
 
     /// Everything that was committed, with the locks it was committed under.
@@ -47,14 +53,7 @@ impl FakeDesk {
     pub fn edit(&self, path: &str, text: &str) {
         let path = AbsPath::new(path).unwrap();
         let entry = Entry::File(text.as_bytes().to_vec());
-        self.disk
-            .write()
-            .unwrap_or_else(PoisonError::into_inner)
-            .put(&path, entry);
-    }
-
-    fn disk(&self) -> RwLockReadGuard<'_, FakeFiles> {
-        self.disk.read().unwrap_or_else(PoisonError::into_inner)
+        self.disk.edit(|disk| disk.put(&path, entry));
     }
 }
 
@@ -84,14 +83,14 @@ impl Desk for FakeDesk {
                 .iter()
                 .map(|change| change.path.clone())
                 .collect();
-            let mut disk = self.disk.write().unwrap_or_else(PoisonError::into_inner);
-            for change in &changes.files {
-                match &change.text {
-                    Some(text) => disk.put(&change.path, Entry::File(text.clone())),
-                    None => disk.remove(&change.path),
+            self.disk.edit(|disk| {
+                for change in &changes.files {
+                    match &change.text {
+                        Some(text) => disk.put(&change.path, Entry::File(text.clone())),
+                        None => disk.remove(&change.path),
+                    }
                 }
-            }
-            drop(disk);
+            });
             let mut commits = self.commits.write().unwrap_or_else(PoisonError::into_inner);
             let id = (!files.is_empty()).then(|| format!("commit-{}", commits.len() + 1));
             if id.is_some() {
@@ -109,18 +108,26 @@ impl Desk for FakeDesk {
     fn repair(&self) -> Result<Vec<Repaired>, CommitError> {
         Ok(Vec::new())
     }
+
+    fn status(&self) -> Status {
+        Status::default()
+    }
 }
 
 impl Files for FakeDesk {
     fn list(&self, dirs: &[AbsPath], pick: &Pick) -> Vec<Result<Listing, Trouble>> {
-        self.disk().list(dirs, pick)
+        self.disk.list(dirs, pick)
     }
 
     fn read(&self, wants: &[Want<'_>]) -> Vec<Result<Blob, Trouble>> {
-        self.disk().read(wants)
+        self.disk.read(wants)
     }
 
     fn real(&self, path: &AbsPath) -> Result<AbsPath, Trouble> {
-        self.disk().real(path)
+        self.disk.real(path)
+    }
+
+    fn identify(&self, path: &AbsPath) -> Result<Identity, Trouble> {
+        self.disk.identify(path)
     }
 }

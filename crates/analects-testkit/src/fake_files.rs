@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use analects_world::AbsPath;
 use analects_world::files::{
-    Blob, FileId, Files, Found, Kind, Listing, Pick, Subdirs, Trouble, Want, Within,
+    Blob, FileId, Files, Found, Identity, Kind, Listing, Pick, Subdirs, Trouble, Want, Within,
 };
 
 use crate::{Entry, Fixture};
@@ -242,5 +242,17 @@ impl Files for FakeFiles {
 
     fn real(&self, path: &AbsPath) -> Result<AbsPath, Trouble> {
         self.resolve(path, Last::Follow)
+    }
+
+    fn identify(&self, path: &AbsPath) -> Result<Identity, Trouble> {
+        let real = self.resolve(path, Last::Follow)?;
+        let node = self.nodes.get(real.as_str()).ok_or(Trouble::Missing)?;
+        Ok(Identity {
+            id: FileId {
+                dev: 1,
+                ino: node.ino,
+            },
+            born: Some(u128::from(node.ino)),
+        })
     }
 }

@@ -3,7 +3,7 @@
 use std::sync::{PoisonError, RwLock};
 
 use analects_world::AbsPath;
-use analects_world::files::{Blob, Files, Listing, Pick, Trouble, Want};
+use analects_world::files::{Blob, Files, Identity, Listing, Pick, Trouble, Want};
 
 use crate::FakeFiles;
 
@@ -39,5 +39,9 @@ impl Files for LiveFiles {
 
     fn real(&self, path: &AbsPath) -> Result<AbsPath, Trouble> {
         self.look(|disk| disk.real(path))
+    }
+
+    fn identify(&self, path: &AbsPath) -> Result<Identity, Trouble> {
+        self.look(|disk| disk.identify(path))
     }
 }

@@ -14,6 +14,18 @@ pub trait Desk: Sync {
 
     /// Finishes what a crashed writer left behind, and says what that was.
     fn repair(&self) -> Result<Vec<Repaired>, CommitError>;
+
+    /// How things stand, without changing anything.
+    fn status(&self) -> Status;
+}
+
+/// How a commit point stands.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Status {
+    /// Who holds the lock right now.
+    pub holder: Option<String>,
+    /// The name of a commit that the next writer will finish or withdraw.
+    pub unfinished: Option<String>,
 }
 
 /// Looks at the files and says what to write.

@@ -17,6 +17,9 @@ pub trait Files: Sync {
 
     /// The path with every link resolved; fails if it does not exist.
     fn real(&self, path: &AbsPath) -> Result<AbsPath, Trouble>;
+
+    /// Which file or directory a path leads to, whatever it is called and wherever it was moved.
+    fn identify(&self, path: &AbsPath) -> Result<Identity, Trouble>;
 }
 
 impl dyn Files + '_ {
@@ -137,6 +140,21 @@ pub struct FileId {
     pub dev: u64,
     /// The inode on it.
     pub ino: u64,
+}
+
+/// What makes a file the one it is for as long as it exists, and no other afterwards.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Identity {
+    /// Where it lies on its disk. Numbers are given again once a file is gone.
+    pub id: FileId,
+    /// When it was made, in nanoseconds since 1970, where the disk knows; tells a successor apart.
+    pub born: Option<u128>,
+}
+
+impl fmt::Display for Identity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.id, self.born.unwrap_or(0))
+    }
 }
 
 /// Why something could not be listed or read.

@@ -27,8 +27,8 @@ impl Human for Shown {
         &self.problems
     }
 
-    fn trust(&self) -> (bool, &TrustAnswer) {
-        (self.trusted, &self.trust)
+    fn trust(&self) -> Option<(bool, &TrustAnswer)> {
+        Some((self.trusted, &self.trust))
     }
 }
 

@@ -20,7 +20,7 @@ impl Human for Brought {
         &self.problems
     }
 
-    fn trust(&self) -> (bool, &TrustAnswer) {
-        (self.trusted, &self.trust)
+    fn trust(&self) -> Option<(bool, &TrustAnswer)> {
+        Some((self.trusted, &self.trust))
     }
 }

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use analects_engine::verbs::answer::{File, LayerName, Problem, TrustAnswer, Via};
-use analects_engine::verbs::memory::{Costs, Listed, Shown};
+use analects_engine::verbs::memory::{Costs, Listed, Reloaded, Shown};
 use analects_text::sanitize;
 use unicode_width::UnicodeWidthStr;
 
@@ -40,8 +40,41 @@ impl Human for Listed {
         &self.problems
     }
 
-    fn trust(&self) -> (bool, &TrustAnswer) {
-        (self.trusted, &self.trust)
+    fn trust(&self) -> Option<(bool, &TrustAnswer)> {
+        Some((self.trusted, &self.trust))
+    }
+}
+
+impl Human for Reloaded {
+    fn show(&self, out: &mut dyn Write, screen: &Screen) -> io::Result<()> {
+        let short = |path: &String| screen.short(path, Some(&self.listed.root));
+        for (sign, paths) in [
+            ("+", &self.added),
+            ("~", &self.changed),
+            ("-", &self.removed),
+        ] {
+            for path in paths {
+                writeln!(out, "{sign} {}", short(path))?;
+            }
+        }
+        let is_same = self.added.is_empty() && self.changed.is_empty() && self.removed.is_empty();
+        if is_same && !self.is_first {
+            writeln!(out, "Nothing has changed.")?;
+        }
+        writeln!(
+            out,
+            "{}, {} characters",
+            total(&self.listed),
+            number(self.characters)
+        )
+    }
+
+    fn problems(&self) -> &[Problem] {
+        self.listed.problems()
+    }
+
+    fn trust(&self) -> Option<(bool, &TrustAnswer)> {
+        self.listed.trust()
     }
 }
 
@@ -57,7 +90,7 @@ impl Human for Shown {
         self.listed.problems()
     }
 
-    fn trust(&self) -> (bool, &TrustAnswer) {
+    fn trust(&self) -> Option<(bool, &TrustAnswer)> {
         self.listed.trust()
     }
 }
@@ -113,7 +146,7 @@ impl Human for Costs {
         self.listed.problems()
     }
 
-    fn trust(&self) -> (bool, &TrustAnswer) {
+    fn trust(&self) -> Option<(bool, &TrustAnswer)> {
         self.listed.trust()
     }
 }

@@ -51,8 +51,10 @@ fn line(problem: &Problem) -> String {
 }
 
 fn untrusted(err: &mut dyn Write, answer: &impl Human, global: &Global) -> io::Result<()> {
-    let (trusted, why) = answer.trust();
-    if trusted || global.quiet || global.no_memory {
+    let Some((false, why)) = answer.trust() else {
+        return Ok(());
+    };
+    if global.quiet || global.no_memory {
         return Ok(());
     }
     let reason = match (why.reason.as_str(), &why.rule) {
@@ -66,5 +68,8 @@ fn untrusted(err: &mut dyn Write, answer: &impl Human, global: &Global) -> io::R
         "note: this folder's own memory is not loaded, for it is not trusted"
     )?;
     writeln!(err, "note: why: {}", one_line(&reason))?;
-    writeln!(err, "hint: `--trust` loads it for this run")
+    writeln!(
+        err,
+        "hint: `analects trust add` trusts it from now on, `--trust` for this run"
+    )
 }

@@ -24,8 +24,8 @@ impl Human for Assembled {
         &self.problems
     }
 
-    fn trust(&self) -> (bool, &TrustAnswer) {
-        (self.trusted, &self.trust)
+    fn trust(&self) -> Option<(bool, &TrustAnswer)> {
+        Some((self.trusted, &self.trust))
     }
 }
 

@@ -27,6 +27,9 @@ fn help_shows_nouns_and_shared_flags() {
           context      Show what a tool that touches these paths would bring in
           prompt       Show the system prompt that a conversation here would begin with
           config       The settings in force
+          trust        Who may speak: the folders whose own memory is read
+          doctor       Look at everything Analects depends on, and say what to do where
+                       something is wrong
           completions  Print a completion script for a shell
           man          Print a manual page
           help         Print this message or the help of the given subcommand(s)
@@ -59,6 +62,9 @@ fn help_shows_nouns_and_shared_flags() {
 
               --no-memory
                   Load no memory at all
+
+              --dry-run
+                  Show what would be written, and write nothing
 
               --color <WHEN>
                   When to use colour

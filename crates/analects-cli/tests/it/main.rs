@@ -7,5 +7,6 @@
 
 mod bad_input;
 mod help;
+mod identity;
 mod sandbox;
 mod verbs;

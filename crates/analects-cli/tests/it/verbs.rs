@@ -226,7 +226,7 @@ fn an_undecided_folder_says_so_and_succeeds() {
     expect![[r#"
         note: this folder's own memory is not loaded, for it is not trusted
         note: why: nobody has decided yet
-        hint: `--trust` loads it for this run
+        hint: `analects trust add` trusts it from now on, `--trust` for this run
     "#]]
     .assert_eq(&ran.err);
     assert_eq!(four_layers().run(&["memory", "list", "--quiet"]).err, "");
@@ -336,4 +336,40 @@ fn completions_and_manual_pages_are_made_from_the_same_commands() {
         "{}",
         unknown.err
     );
+}
+
+#[test]
+fn trust_is_given_denied_and_taken_back() {
+    let sandbox = four_layers();
+    let dry = sandbox.run(&["trust", "add", "--dry-run"]);
+    assert!(
+        dry.out.contains("+  \"/T/repo\": \"TRUST_FOLDER\""),
+        "{}",
+        dry.out
+    );
+    assert!(!sandbox.path("home/.gemini/trustedFolders.json").exists());
+    let added = sandbox.json(&["trust", "add"]);
+    assert_eq!(
+        (&added["written"], &added["level"]),
+        (&true.into(), &"TRUST_FOLDER".into())
+    );
+    assert_eq!(sandbox.json(&["memory", "list"])["trusted"], true);
+    let denied = sandbox.run(&["trust", "deny", "."]);
+    assert!(
+        denied.out.ends_with("/T/repo: DO_NOT_TRUST\n"),
+        "{}",
+        denied.out
+    );
+    assert_eq!(sandbox.json(&["memory", "list"])["trusted"], false);
+    let shown = sandbox.run(&["trust", "show"]);
+    expect![[r#"
+        /T/repo is not trusted: by the rule about /T/repo
+          DO_NOT_TRUST  /T/repo
+    "#]]
+    .assert_eq(&shown.out);
+    assert_eq!(sandbox.run(&["trust", "remove"]).code, 0);
+    let again = sandbox.run(&["trust", "remove"]);
+    assert_eq!(again.code, 42);
+    let mode = std::fs::metadata(sandbox.path("home/.gemini/trustedFolders.json")).unwrap();
+    assert_eq!(std::os::unix::fs::MetadataExt::mode(&mode) & 0o777, 0o600);
 }

@@ -75,7 +75,7 @@ pub(super) fn read(
 }
 
 /// Whether a file belongs to the project, by its name or by where links lead, and not to the user.
-fn is_projects(world: &World<'_>, prepared: &Prepared, path: &AbsPath) -> bool {
+pub(super) fn is_projects(world: &World<'_>, prepared: &Prepared, path: &AbsPath) -> bool {
     let real = |path: &AbsPath| world.files.real_or_same(path);
     let lies_in = |dir: &AbsPath| path.is_within(dir) || real(path).is_within(&real(dir));
     lies_in(&prepared.root) && !path.is_within(&world.around.global_dir())

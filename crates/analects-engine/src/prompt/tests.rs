@@ -5,7 +5,7 @@ mod duties;
 
 use std::fmt::Write;
 
-use analects_testkit::{FakeFiles, Fixture};
+use analects_testkit::{FakeDesk, FakeFiles, Fixture};
 use analects_world::Surroundings;
 use expect_test::expect;
 
@@ -30,7 +30,7 @@ const PLAIN: Case<'_> = Case {
 };
 
 fn prompt(case: &Case<'_>) -> Result<Prompt, Failure> {
-    let files = FakeFiles::new(&Fixture::parse(case.tree));
+    let files = FakeDesk::parse(case.tree);
     let var = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
     let around = Surroundings {
         cwd: AbsPath::new("/w/app").unwrap(),
@@ -39,6 +39,7 @@ fn prompt(case: &Case<'_>) -> Result<Prompt, Failure> {
     };
     let world = World {
         files: &files,
+        desk: &files,
         around: &around,
     };
     let flags = Flags {

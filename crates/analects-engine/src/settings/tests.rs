@@ -2,14 +2,14 @@
 
 use std::fmt::Write;
 
-use analects_testkit::{FakeFiles, Fixture, show_problems};
+use analects_testkit::{FakeDesk, show_problems};
 use analects_world::Surroundings;
 use expect_test::{Expect, expect};
 
 use super::*;
 
 fn settings(tree: &str, vars: &[(&str, &str)]) -> (Settings, String) {
-    let files = FakeFiles::new(&Fixture::parse(tree));
+    let files = FakeDesk::parse(tree);
     let around = Surroundings {
         cwd: AbsPath::new("/w").unwrap(),
         home: AbsPath::new("/h").unwrap(),
@@ -20,6 +20,7 @@ fn settings(tree: &str, vars: &[(&str, &str)]) -> (Settings, String) {
     };
     let world = World {
         files: &files,
+        desk: &files,
         around: &around,
     };
     let (files, mut problems) = read(&world, Workspace::Counts);
@@ -230,9 +231,8 @@ fn system_files_can_be_elsewhere() {
 
 #[test]
 fn in_the_home_directory_there_is_no_workspace() {
-    let files = FakeFiles::new(&Fixture::parse(
-        "//- /h/.gemini/settings.json\n{\"context\": {\"discoveryMaxDirs\": 5}}\n",
-    ));
+    let files =
+        FakeDesk::parse("//- /h/.gemini/settings.json\n{\"context\": {\"discoveryMaxDirs\": 5}}\n");
     let home = AbsPath::new("/h").unwrap();
     let around = Surroundings {
         cwd: home.clone(),
@@ -242,6 +242,7 @@ fn in_the_home_directory_there_is_no_workspace() {
     let (files, _) = read(
         &World {
             files: &files,
+            desk: &files,
             around: &around,
         },
         Workspace::Counts,

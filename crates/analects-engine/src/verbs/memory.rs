@@ -12,6 +12,7 @@ use super::answer::{self, Duplicate, File, LayerName, Problem, TrustAnswer};
 use super::{Failure, Flags, SCHEMA_VERSION, Verb};
 use crate::World;
 use crate::load_memory::{self, Prepared, Started};
+use crate::reload;
 use crate::settings::keys;
 
 /// Show the memory that applies here, as one text.
@@ -32,6 +33,11 @@ pub struct List {}
 #[derive(Debug, Clone, Default, PartialEq, Eq, Args, Serialize, Deserialize, JsonSchema)]
 #[serde(default, rename_all = "camelCase", deny_unknown_fields)]
 pub struct Cost {}
+
+/// Load memory anew, and show what changed since the last time.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Args, Serialize, Deserialize, JsonSchema)]
+#[serde(default, rename_all = "camelCase", deny_unknown_fields)]
+pub struct Reload {}
 
 /// The memory files in use.
 #[derive(Debug, Clone, Serialize, JsonSchema, PartialEq, Eq)]
@@ -104,6 +110,45 @@ pub struct Costs {
     pub window_tokens: usize,
     /// What one layer may cost.
     pub layer_limit_tokens: usize,
+}
+
+/// What was loaded, and how it differs from the last time.
+#[derive(Debug, Clone, Serialize, JsonSchema, PartialEq, Eq)]
+#[serde(rename_all = "camelCase")]
+pub struct Reloaded {
+    /// The files in use.
+    #[serde(flatten)]
+    pub listed: Listed,
+    /// The length of the flattened text, in UTF-16 units as Gemini CLI counts it.
+    pub characters: usize,
+    /// Whether there was an earlier load to compare with.
+    pub is_first: bool,
+    /// Files that are new.
+    pub added: Vec<String>,
+    /// Files whose text is another.
+    pub changed: Vec<String>,
+    /// Files that are gone.
+    pub removed: Vec<String>,
+}
+
+impl Verb for Reload {
+    const NAME: &'static str = "memory reload";
+    type Answer = Reloaded;
+
+    fn run(&self, world: &World<'_>, flags: &Flags) -> Result<Reloaded, Failure> {
+        let prepared = load_memory::prepare(world, flags)?;
+        let started = prepared.start(*world);
+        let difference = reload::compare(world, flags, &prepared.root, &started)?;
+        let text = started.stack.memory().flatten(prepared.settings.profile);
+        Ok(Reloaded {
+            listed: listed(&prepared, &started),
+            characters: text.encode_utf16().count(),
+            is_first: difference.is_first,
+            added: difference.added,
+            changed: difference.changed,
+            removed: difference.removed,
+        })
+    }
 }
 
 impl Verb for Show {

@@ -42,6 +42,9 @@ pub struct Assembled {
     pub sections: Vec<Section>,
     /// What went wrong.
     pub problems: Vec<Problem>,
+    /// The file it was written to, where `GEMINI_WRITE_SYSTEM_MD` names one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub written: Option<String>,
     /// Whether a person asked for the sections instead of the text; JSON has both.
     #[serde(skip)]
     pub is_map: bool,
@@ -99,6 +102,7 @@ impl Verb for Prompt {
             roster: writer.roster(),
         };
         let prompt = prompt::assemble(world, &prepared, &started, &options)?;
+        let written = prompt::keep(world, flags, &prepared, &prompt)?;
         let mut problems = answer::problems(&started.problems);
         problems.extend(answer::problems(&prompt.problems));
         Ok(Assembled {
@@ -110,6 +114,7 @@ impl Verb for Prompt {
             tokens: prompt.tokens,
             sections: prompt.sections.into_iter().map(Section::from).collect(),
             problems,
+            written: written.map(|path| path.to_string()),
             is_map: self.sources,
         })
     }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::{Debug, Write};
 
-use analects_testkit::{FakeFiles, Fixture};
+use analects_testkit::FakeDesk;
 use analects_world::{AbsPath, Surroundings};
 use expect_test::{Expect, expect};
 use serde_json::json;
@@ -26,10 +26,20 @@ fn command_line_and_json_mean_the_same_for_every_verb() {
         same::<memory::Show>(&[], json!({})),
         same::<memory::List>(&[], json!({})),
         same::<memory::Cost>(&[], json!({})),
+        same::<memory::Reload>(&[], json!({})),
         same::<context::Context>(&["src"], json!({ "paths": ["src"] })),
         same::<prompt::Prompt>(&[], json!({})),
         same::<config::Show>(&[], json!({})),
+        same::<trust::Show>(&[], json!({})),
+        same::<trust::Add>(&[], json!({})),
+        same::<trust::Deny>(&[], json!({})),
+        same::<trust::Remove>(&[], json!({})),
+        same::<doctor::Doctor>(&[], json!({})),
     ];
+    same::<trust::Add>(
+        &["--parent", "/w"],
+        json!({ "folder": "/w", "parent": true }),
+    );
     same::<memory::Show>(&["--tagged"], json!({ "tagged": true }));
     same::<prompt::Prompt>(
         &["--sources", "--headless"],
@@ -75,7 +85,7 @@ Ask Kim about the schema.
 "#;
 
 struct Desk {
-    files: FakeFiles,
+    files: FakeDesk,
     around: Surroundings,
 }
 
@@ -87,7 +97,7 @@ impl Desk {
             vars: BTreeMap::new(),
         };
         Self {
-            files: FakeFiles::new(&Fixture::parse(tree)),
+            files: FakeDesk::parse(tree),
             around,
         }
     }
@@ -95,6 +105,7 @@ impl Desk {
     fn ask<V: Verb>(&self, verb: &V, trust: bool) -> V::Answer {
         let world = World {
             files: &self.files,
+            desk: &self.files,
             around: &self.around,
         };
         verb.run(
@@ -102,6 +113,7 @@ impl Desk {
             &Flags {
                 trust,
                 no_memory: false,
+                dry_run: false,
             },
         )
         .unwrap()
@@ -292,11 +304,13 @@ fn without_memory_nothing_is_read() {
     let desk = Desk::new(TREE, "/w/app");
     let world = World {
         files: &desk.files,
+        desk: &desk.files,
         around: &desk.around,
     };
     let flags = Flags {
         trust: true,
         no_memory: true,
+        dry_run: false,
     };
     let listed = memory::List {}.run(&world, &flags).unwrap();
     assert_eq!(listed.total_tokens, 0);
@@ -308,6 +322,7 @@ fn a_missing_working_directory_is_bad_input() {
     let desk = Desk::new(TREE, "/w/gone");
     let world = World {
         files: &desk.files,
+        desk: &desk.files,
         around: &desk.around,
     };
     let failure = memory::List {}.run(&world, &Flags::default()).unwrap_err();
@@ -424,4 +439,29 @@ Sort imports.
         --- End of Context from: a/b/c/GEMINI.md ---
         --- End Project Context ---"#]]
     .assert_eq(&brought.text);
+}
+
+#[test]
+fn a_reload_tells_what_changed_since_the_last_one() {
+    let desk = Desk::new(TREE, "/w/app");
+    let first = desk.ask(&memory::Reload {}, true);
+    assert!(first.is_first && first.added.is_empty());
+    assert!(first.characters > 100);
+    desk.files.edit("/w/app/docs/style.md", "Wrap at 80.\n");
+    desk.files.edit("/w/app/web/GEMINI.md", "Use CSS.\n");
+    let second = desk.ask(&memory::Reload {}, true);
+    assert_eq!(
+        second.changed,
+        ["/w/app/GEMINI.md"],
+        "an import is part of its file"
+    );
+    assert_eq!(
+        (second.added, second.is_first),
+        (vec!["/w/app/web/GEMINI.md".to_owned()], false)
+    );
+    let third = desk.ask(&memory::Reload {}, false);
+    assert!(
+        third.removed.contains(&"/w/app/GEMINI.md".to_owned()),
+        "untrusted, it is gone"
+    );
 }

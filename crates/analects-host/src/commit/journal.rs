@@ -5,6 +5,7 @@
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -176,12 +177,24 @@ impl Journal {
     pub(super) fn open(state: &Path) -> io::Result<Self> {
         let path = state.join("journal.jsonl");
         let is_new = !path.exists();
-        let file = OpenOptions::new()
-            .read(true)
-            .append(true)
-            .create(true)
-            .open(path)?;
+        // It tells what was in files that others may not read.
+        let mut options = OpenOptions::new();
+        let options = options.read(true).append(true).create(true).mode(0o600);
+        let file = options.open(path)?;
         Ok(Self { file, is_new })
+    }
+
+    /// The name of the last commit, if it is not known to be done; changes nothing.
+    pub(super) fn look(state: &Path) -> io::Result<Option<String>> {
+        let file = File::open(state.join("journal.jsonl"))?;
+        let mut journal = Self {
+            file,
+            is_new: false,
+        };
+        let (line, _) = journal.last_line()?;
+        Ok(line
+            .and_then(|line| open_record(&line))
+            .map(|record| record.id))
     }
 
     /// A name that no other commit of this home has: time, process, and length of the journal.
@@ -234,15 +247,15 @@ impl Journal {
 
     /// The last commit, if it is not known to be done. A torn last line never was a commit: it is cut.
     pub(super) fn unfinished(&mut self) -> io::Result<Option<Record>> {
-        let Some(last) = self.last_line()? else {
-            return Ok(None);
-        };
-        // A line that makes no sense is left for people to look at; it commits nothing.
-        let record = serde_json::from_slice::<Record>(&last).ok();
-        Ok(record.filter(|record| !record.done && record.v <= VERSION))
+        let (last, end) = self.last_line()?;
+        if end < self.file.metadata()?.len() {
+            self.file.set_len(end)?;
+        }
+        Ok(last.and_then(|line| open_record(&line)))
     }
 
-    fn last_line(&mut self) -> io::Result<Option<Vec<u8>>> {
+    /// The last whole line, and where it ends.
+    fn last_line(&mut self) -> io::Result<(Option<Vec<u8>>, u64)> {
         let len = self.file.metadata()?.len();
         let mut window = 64 * 1024_u64;
         loop {
@@ -252,33 +265,27 @@ impl Journal {
             Read::by_ref(&mut self.file)
                 .take(len - start)
                 .read_to_end(&mut tail)?;
-            let Some(end) = tail.iter().rposition(|&byte| byte == b'\n') else {
-                if start > 0 {
-                    window *= 8;
-                    continue;
-                }
-                self.cut(0, len)?;
-                return Ok(None);
-            };
-            let line = tail.get(..end).unwrap_or_default();
-            let begin = line.iter().rposition(|&byte| byte == b'\n');
+            let end = tail.iter().rposition(|&byte| byte == b'\n');
+            let line = end.and_then(|end| tail.get(..end));
+            let begin = line.and_then(|line| line.iter().rposition(|&byte| byte == b'\n'));
             if begin.is_none() && start > 0 {
                 window *= 8;
                 continue;
             }
-            self.cut(start + end as u64 + 1, len)?;
+            let (Some(line), Some(end)) = (line, end) else {
+                return Ok((None, 0));
+            };
             let line = line.get(begin.map_or(0, |at| at + 1)..).unwrap_or_default();
-            return Ok(Some(line.to_vec()));
+            return Ok((Some(line.to_vec()), start + end as u64 + 1));
         }
     }
+}
 
-    fn cut(&mut self, to: u64, len: u64) -> io::Result<()> {
-        if to < len {
-            self.file.set_len(to)
-        } else {
-            Ok(())
-        }
-    }
+/// The commit that a line tells of, if it may be unfinished. A line that makes no sense is left for people
+/// to look at; it commits nothing.
+fn open_record(line: &[u8]) -> Option<Record> {
+    let record = serde_json::from_slice::<Record>(line).ok()?;
+    (!record.done && record.v <= VERSION).then_some(record)
 }
 
 fn now_ms() -> u64 {

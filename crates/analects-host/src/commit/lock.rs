@@ -44,15 +44,27 @@ pub(super) fn take(path: &Path) -> Result<Held, CommitError> {
     Ok(Held { _file: file })
 }
 
-fn busy(path: &Path, file: &mut File) -> CommitError {
+/// Who holds the lock at this moment.
+pub(super) fn holder(path: &Path) -> Option<String> {
+    let mut file = File::open(path).ok()?;
+    match file.try_lock() {
+        Err(TryLockError::WouldBlock) => Some(name(&mut file)),
+        _ => None,
+    }
+}
+
+fn name(file: &mut File) -> String {
     let mut pid = String::new();
     let _ = file.read_to_string(&mut pid);
-    let holder = match pid.trim() {
+    match pid.trim() {
         "" => "another process".to_owned(),
         pid => format!("process {pid}"),
-    };
+    }
+}
+
+fn busy(path: &Path, file: &mut File) -> CommitError {
     CommitError::Busy {
         lock: abs(path),
-        holder,
+        holder: name(file),
     }
 }

@@ -200,3 +200,40 @@ fn memory_still_follows_it_and_skills_stand_where_it_wants_them() {
     "#]]
     .assert_eq(&map(&prompt));
 }
+
+#[test]
+fn the_prompt_is_kept_where_it_is_wanted_and_never_for_a_stranger() {
+    use crate::verbs::{Flags, Verb};
+    let keep = |trust: bool, path: &str| {
+        let files = analects_testkit::FakeDesk::parse(
+            "//- /w/app/.git/\n//- /w/app/GEMINI.md\nUse tabs.\n",
+        );
+        let around = analects_world::Surroundings {
+            cwd: AbsPath::new("/w/app").unwrap(),
+            home: AbsPath::new("/home/u").unwrap(),
+            vars: [("GEMINI_WRITE_SYSTEM_MD".to_owned(), path.to_owned())].into(),
+        };
+        let world = crate::World {
+            files: &files,
+            desk: &files,
+            around: &around,
+        };
+        let flags = Flags {
+            trust,
+            ..Flags::default()
+        };
+        let answer = crate::verbs::prompt::Prompt::default().run(&world, &flags);
+        (answer.map(|answer| (answer.system, answer.written)), files)
+    };
+    let (answer, files) = keep(true, "true");
+    let (system, written) = answer.unwrap();
+    assert_eq!(written.as_deref(), Some("/w/app/.gemini/system.md"));
+    assert_eq!(files.text("/w/app/.gemini/system.md"), Some(system));
+    let (refused, files) = keep(false, "true");
+    assert!(refused.unwrap_err().message.contains("not trusted"));
+    assert!(files.commits().is_empty());
+    assert!(
+        keep(false, "~/p.md").0.unwrap().1.is_some(),
+        "the user's own place"
+    );
+}

@@ -1,6 +1,6 @@
 //! Links, pipes, directories and directories that do not open.
 
-use analects_world::files::{Blob, Listing, Want};
+use analects_world::files::{Blob, Identity, Listing, Want};
 use expect_test::expect;
 
 use super::*;
@@ -93,6 +93,10 @@ impl Files for Stubborn<'_> {
 
     fn real(&self, path: &AbsPath) -> Result<AbsPath, Trouble> {
         self.0.real(path)
+    }
+
+    fn identify(&self, path: &AbsPath) -> Result<Identity, Trouble> {
+        self.0.identify(path)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use analects_world::files::{Listing, Pick};
+use analects_world::files::{Identity, Listing, Pick};
 use expect_test::expect;
 
 use super::*;
@@ -85,6 +85,10 @@ fn once_the_load_is_full_files_are_no_longer_read() {
 
         fn real(&self, path: &AbsPath) -> Result<AbsPath, Trouble> {
             self.0.real(path)
+        }
+
+        fn identify(&self, path: &AbsPath) -> Result<Identity, Trouble> {
+            self.0.identify(path)
         }
     }
 

@@ -117,11 +117,11 @@ impl Tally {
     pub(crate) fn report(&self, kind: &str, n_cases: usize) {
         // Past the capture of the test runner: the count belongs into every log.
         let explained = &self.explained;
-        writeln!(
-            std::io::stderr(),
-            "{kind}: {n_cases} cases beside the original, intended differences: {explained:?}"
-        )
-        .unwrap();
+        let told = format!(
+            "{kind}: {n_cases} cases beside the original, intended differences: {explained:?}
+"
+        );
+        std::io::stderr().write_all(told.as_bytes()).unwrap();
         assert!(
             self.unexplained.is_empty(),
             "{}",

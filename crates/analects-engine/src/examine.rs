@@ -1,0 +1,237 @@
+//! Looking at everything that a load or a write depends on. Changes nothing.
+
+use analects_memory::discover::Trust;
+use analects_text::problem::{Problem, Severity};
+use analects_world::AbsPath;
+use analects_world::files::{Pick, Subdirs};
+
+use crate::World;
+use crate::identity;
+use crate::load_memory::{self, Prepared};
+use crate::trust::Reason;
+use crate::verbs::doctor::Finding;
+use crate::verbs::{Failure, Flags};
+
+/// The root of the project that the working directory belongs to.
+pub fn root(world: &World<'_>, flags: &Flags) -> Result<AbsPath, Failure> {
+    Ok(load_memory::prepare(world, flags)?.root)
+}
+
+/// Every finding, good and bad.
+pub fn examine(world: &World<'_>, flags: &Flags) -> Result<Vec<Finding>, Failure> {
+    let prepared = load_memory::prepare(world, flags)?;
+    let mut findings = paths(world, &prepared);
+    findings.push(trust(&prepared));
+    findings.extend(problems(prepared.problems()));
+    findings.extend(registry(world, &prepared));
+    findings.push(commits(world));
+    findings.extend(foreign_locks(world));
+    findings.push(providers(world));
+    findings.push(budget(world, &prepared));
+    Ok(findings)
+}
+
+fn finding(severity: &str, topic: &str, message: String, hint: Option<String>) -> Finding {
+    Finding {
+        severity: severity.to_owned(),
+        topic: topic.to_owned(),
+        message,
+        hint,
+    }
+}
+
+fn ok(topic: &str, message: String) -> Finding {
+    finding("ok", topic, message, None)
+}
+
+fn paths(world: &World<'_>, prepared: &Prepared) -> Vec<Finding> {
+    let around = world.around;
+    let global = around.global_dir();
+    let home = match exists(world, &global) {
+        true => ok("paths", format!("global memory in {global}")),
+        false => finding(
+            "note",
+            "paths",
+            format!("there is no {global} yet"),
+            Some("it is made by the first command that writes".to_owned()),
+        ),
+    };
+    let (folders, _) =
+        identity::private_folders(world, &[prepared.root.clone(), around.cwd.clone()]);
+    let private = match folders.first() {
+        Some(folder) => ok("paths", format!("private memory in {folder}")),
+        None => finding(
+            "note",
+            "paths",
+            "this project has no private folder yet".to_owned(),
+            Some("`analects doctor --adopt` gives it one".to_owned()),
+        ),
+    };
+    vec![
+        home,
+        ok("paths", format!("project root {}", prepared.root)),
+        private,
+    ]
+}
+
+fn exists(world: &World<'_>, dir: &AbsPath) -> bool {
+    let nothing = Pick {
+        names: vec![],
+        suffix: None,
+        subdirs: Subdirs::Skip,
+    };
+    world.files.list_one(dir, &nothing).is_ok()
+}
+
+fn trust(prepared: &Prepared) -> Finding {
+    let decision = &prepared.decision;
+    match (decision.trust, &decision.reason) {
+        (Trust::Trusted, _) => ok("trust", "this folder is trusted".to_owned()),
+        (Trust::Untrusted, Reason::Undecided) => finding(
+            "note",
+            "trust",
+            "nobody has decided whether to trust this folder; its own memory is not loaded"
+                .to_owned(),
+            Some(
+                "`analects trust add` trusts it, `analects trust deny` settles the question"
+                    .to_owned(),
+            ),
+        ),
+        (Trust::Untrusted, Reason::BadFile) => finding(
+            "error",
+            "trust",
+            "the trust rules cannot be read, so no folder is trusted".to_owned(),
+            Some("repair the file named below".to_owned()),
+        ),
+        (Trust::Untrusted, _) => ok("trust", "this folder is denied trust".to_owned()),
+    }
+}
+
+fn problems(problems: &[Problem]) -> Vec<Finding> {
+    let severity = |problem: &Problem| match problem.code.severity {
+        Severity::Note => "note",
+        Severity::Warning => "warning",
+        Severity::Error => "error",
+    };
+    let one = |problem: &Problem| {
+        let hint = Some(problem.code.meaning.to_owned());
+        finding(severity(problem), "settings", problem.to_string(), hint)
+    };
+    problems.iter().map(one).collect()
+}
+
+fn registry(world: &World<'_>, prepared: &Prepared) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    let state = identity::state(world);
+    for (slug, path) in &state.contradicted {
+        let message =
+            format!("`{path}` is registered as `{slug}`, but that folder names another project");
+        let hint = format!("run `analects doctor --adopt` in {path}");
+        findings.push(finding("warning", "registry", message, Some(hint)));
+    }
+    for (slug, path) in &state.orphaned {
+        let message = format!("`{slug}` holds private memory of {path}, which is gone");
+        let hint = format!("if it moved here, run `analects doctor --adopt {slug}`");
+        findings.push(finding("warning", "registry", message, Some(hint)));
+    }
+    if let Some(from) = identity::moved_from(world, &prepared.root) {
+        let message = format!("this project was at {from} before; its private memory is loaded");
+        let hint = "`analects doctor --adopt` makes that known to Gemini CLI too".to_owned();
+        findings.push(finding("note", "registry", message, Some(hint)));
+    }
+    if findings.is_empty() {
+        findings.push(ok(
+            "registry",
+            format!("{} projects, no contradiction", state.n_projects),
+        ));
+    }
+    findings
+}
+
+fn commits(world: &World<'_>) -> Finding {
+    let status = world.desk.status();
+    match (status.holder, status.unfinished) {
+        (Some(holder), _) => {
+            let hint = "a commit takes milliseconds; if this stays, end that process".to_owned();
+            finding(
+                "note",
+                "commits",
+                format!("{holder} is writing right now"),
+                Some(hint),
+            )
+        }
+        (None, Some(id)) => {
+            let hint = "the next command that writes finishes or withdraws it".to_owned();
+            finding(
+                "warning",
+                "commits",
+                format!("commit {id} is unfinished"),
+                Some(hint),
+            )
+        }
+        (None, None) => ok("commits", "nothing is unfinished".to_owned()),
+    }
+}
+
+/// Locks of Gemini CLI that are held, or were left behind.
+fn foreign_locks(world: &World<'_>) -> Vec<Finding> {
+    let global = world.around.global_dir();
+    let locks = ["projects.json.lock", "trustedFolders.json.lock"].map(|name| global.join(name));
+    let held = locks.into_iter().filter(|lock| exists(world, lock));
+    let one = |lock: AbsPath| {
+        let hint = "one that nobody touches for ten seconds is taken over".to_owned();
+        finding(
+            "note",
+            "commits",
+            format!("{lock} is held by another program"),
+            Some(hint),
+        )
+    };
+    held.map(one).collect()
+}
+
+/// Which providers a key or address is set for; values are never shown.
+fn providers(world: &World<'_>) -> Finding {
+    let known = [
+        "GEMINI_API_KEY",
+        "OPENAI_API_KEY",
+        "ANTHROPIC_API_KEY",
+        "OLLAMA_HOST",
+    ];
+    let found: Vec<_> = known
+        .into_iter()
+        .filter(|name| world.around.var(name).is_some())
+        .collect();
+    match found.is_empty() {
+        true => ok(
+            "providers",
+            "no model is set up; nothing here needs one".to_owned(),
+        ),
+        false => ok("providers", format!("set: {}", found.join(", "))),
+    }
+}
+
+fn budget(world: &World<'_>, prepared: &Prepared) -> Finding {
+    let started = prepared.start(*world);
+    let tokens = started.stack.tokens();
+    let heaviest = started
+        .stack
+        .layers
+        .iter()
+        .max_by_key(|layer| layer.tokens());
+    let over = heaviest.filter(|layer| layer.tokens() * 10 > prepared.layer_limit_tokens * 9);
+    match over {
+        Some(layer) => finding(
+            "warning",
+            "budget",
+            format!(
+                "{} memory is at {} of {} tokens",
+                layer.layer.name(),
+                layer.tokens(),
+                prepared.layer_limit_tokens
+            ),
+            Some("`analects memory cost` shows the heaviest files".to_owned()),
+        ),
+        None => ok("budget", format!("memory costs {tokens} tokens at start")),
+    }
+}

@@ -1,0 +1,306 @@
+//! Giving a project its folder: registry and markers, written together under Gemini CLI's lock.
+
+use analects_world::AbsPath;
+use analects_world::changes::{Access, Base, Change, Changes, ContentHash};
+use analects_world::desk::Guard;
+use analects_world::files::Files;
+
+use super::kin::{self, Notes};
+use super::registry::{Owner, Registry};
+use crate::verbs::{Failure, Flags};
+use crate::write::{self, Written};
+use crate::{World, json_edit};
+
+/// A project's folder.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Claimed {
+    /// Its name.
+    pub slug: String,
+    /// The private memory in it.
+    pub memory: AbsPath,
+    /// Where the project was before it moved, if it did.
+    pub moved_from: Option<AbsPath>,
+    /// What was written for it.
+    pub written: Written,
+}
+
+/// Finds the folder of a project or makes one, and heals what contradicts it.
+///
+/// `wanted` names a folder whose own project is gone: it is adopted.
+pub fn claim(
+    world: &World<'_>,
+    flags: &Flags,
+    project: &AbsPath,
+    wanted: Option<&str>,
+    who: &str,
+) -> Result<Claimed, Failure> {
+    let global = world.around.global_dir();
+    let mut found = None;
+    let mut plan = |files: &dyn Files| {
+        let chosen = match wanted {
+            Some(slug) => orphan(files, &global, slug)?,
+            None => choose(files, &global, project),
+        };
+        let changes = changes(files, &global, project, &chosen, who)?;
+        found = Some(chosen);
+        Ok(changes)
+    };
+    let guard = Guard(Registry::path(&global));
+    let written = write::write(world, flags, &[guard], &mut plan)?;
+    let chosen = found.ok_or_else(|| Failure::failed("the plan was never asked"))?;
+    Ok(Claimed {
+        memory: global.join("tmp").join(&chosen.slug).join("memory"),
+        slug: chosen.slug,
+        moved_from: chosen.moved_from,
+        written,
+    })
+}
+
+struct Chosen {
+    slug: String,
+    moved_from: Option<AbsPath>,
+}
+
+/// A folder whose project is gone, by its name.
+fn orphan(files: &dyn Files, global: &AbsPath, slug: &str) -> Result<Chosen, Failure> {
+    let registry = Registry::read(files, global);
+    let folder = registry
+        .marked_folders(files)
+        .into_iter()
+        .find(|(name, _)| name == slug);
+    let Some((_, Owner::Project(from))) = folder else {
+        return Err(
+            Failure::bad_input(format!("there is no private folder `{slug}`"))
+                .hint("`analects doctor` lists those whose project is gone"),
+        );
+    };
+    if files.real(&from).is_ok() {
+        return Err(Failure::bad_input(format!(
+            "`{slug}` belongs to {from}, which is still there"
+        ))
+        .hint("only a folder whose project is gone can be adopted"));
+    }
+    Ok(Chosen {
+        slug: slug.to_owned(),
+        moved_from: Some(from),
+    })
+}
+
+fn choose(files: &dyn Files, global: &AbsPath, project: &AbsPath) -> Chosen {
+    let registry = Registry::read(files, global);
+    if let Some(slug) = registry.slug(files, project) {
+        return Chosen {
+            slug,
+            moved_from: None,
+        };
+    }
+    if let Some((slug, from)) = Notes::read(files, global).moved_from(files, project) {
+        return Chosen {
+            slug,
+            moved_from: Some(from),
+        };
+    }
+    let wanted = slugify(project.file_name());
+    let mut candidates = (0_u32..).map(|n| match n {
+        0 => wanted.clone(),
+        n => format!("{wanted}-{n}"),
+    });
+    let free = candidates.find(|slug| !registry.is_taken(files, slug, project));
+    Chosen {
+        slug: free.unwrap_or(wanted),
+        moved_from: None,
+    }
+}
+
+/// The name of a folder as Gemini CLI makes it. Where that drops letters of other scripts, a few digits
+/// of a hash keep two names apart; the original calls them all `project`.
+fn slugify(name: &str) -> String {
+    let lower = name.to_lowercase();
+    let mut slug = String::new();
+    for c in lower.chars() {
+        match c {
+            'a'..='z' | '0'..='9' => slug.push(c),
+            _ if !slug.ends_with('-') => slug.push('-'),
+            _ => {}
+        }
+    }
+    let slug = slug.strip_prefix('-').unwrap_or(&slug);
+    let slug = slug.strip_suffix('-').unwrap_or(slug);
+    let slug = if slug.is_empty() { "project" } else { slug };
+    if lower.chars().any(|c| c.is_alphanumeric() && !c.is_ascii()) {
+        let hash = ContentHash::of(name.as_bytes()).to_string();
+        return format!("{slug}-{}", hash.get(..6).unwrap_or_default());
+    }
+    slug.to_owned()
+}
+
+fn changes(
+    files: &dyn Files,
+    global: &AbsPath,
+    project: &AbsPath,
+    chosen: &Chosen,
+    who: &str,
+) -> Result<Changes, Failure> {
+    let registry = Registry::read(files, global);
+    let mut all = registry_changes(files, global, &registry, project, chosen)?;
+    for marker in registry.foreign_markers(files, &chosen.slug, project) {
+        all.extend(replace(files, &marker, project.as_str())?);
+    }
+    if let Some(git) = kin::git_identity(files, project) {
+        let path = Notes::path(global);
+        let mut text = write::text_of(files, &path)?.unwrap_or_default();
+        let slug = chosen.slug.as_str();
+        for (key, value) in [("path", project.as_str()), ("git", git.as_str())] {
+            // Notes of ours that cannot be read are worth nothing: they are begun anew.
+            text = json_edit::set(&text, &["projects", slug, key], Some(value))
+                .or_else(|_| json_edit::set("", &["projects", slug, key], Some(value)))
+                .map_err(|bad| Failure::failed(bad.message))?;
+        }
+        all.extend(replace(files, &path, &text)?);
+    }
+    Ok(Changes {
+        files: all,
+        who: who.to_owned(),
+        why: format!("the folder of {project}"),
+    })
+}
+
+/// The registry with the project in it. One that cannot be read is kept beside its successor.
+fn registry_changes(
+    files: &dyn Files,
+    global: &AbsPath,
+    registry: &Registry,
+    project: &AbsPath,
+    chosen: &Chosen,
+) -> Result<Vec<Change>, Failure> {
+    let path = Registry::path(global);
+    let old = write::text_of(files, &path)?.unwrap_or_default();
+    let mut all = Vec::new();
+    let mut text = old.clone();
+    if !registry.is_sound {
+        let hash = ContentHash::of(old.as_bytes()).to_string();
+        let name = format!(
+            "projects.json.unreadable-{}",
+            hash.get(..8).unwrap_or_default()
+        );
+        all.extend(replace(files, &global.join(&name), &old)?);
+        text = String::new();
+    }
+    let failed = |bad: crate::jsonc::Bad| Failure::failed(bad.message);
+    if let Some(from) = &chosen.moved_from {
+        text = json_edit::set(&text, &["projects", from.as_str()], None).map_err(failed)?;
+    }
+    text = json_edit::set(&text, &["projects", project.as_str()], Some(&chosen.slug))
+        .map_err(failed)?;
+    all.extend(replace(files, &path, &text)?);
+    Ok(all)
+}
+
+/// A change that gives a file this text, unless it has it.
+fn replace(files: &dyn Files, path: &AbsPath, text: &str) -> Result<Option<Change>, Failure> {
+    let old = write::text_of(files, path)?;
+    if old.as_deref() == Some(text) {
+        return Ok(None);
+    }
+    Ok(Some(Change {
+        path: path.clone(),
+        base: Base::of(old.as_deref().map(str::as_bytes)),
+        text: Some(text.as_bytes().to_vec()),
+        access: Access::Keep,
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use analects_testkit::FakeDesk;
+    use analects_world::Surroundings;
+
+    use super::*;
+
+    fn claim_in(desk: &FakeDesk, project: &str) -> Claimed {
+        let around = Surroundings {
+            cwd: AbsPath::root(),
+            home: AbsPath::new("/h").unwrap(),
+            vars: Default::default(),
+        };
+        let world = World {
+            files: desk,
+            desk,
+            around: &around,
+        };
+        let project = AbsPath::new(project).unwrap();
+        claim(&world, &Flags::default(), &project, None, "test").unwrap()
+    }
+
+    #[test]
+    fn a_new_project_gets_a_folder_and_keeps_it() {
+        let desk = FakeDesk::parse("//- /w/My App/.git/\n");
+        assert_eq!(claim_in(&desk, "/w/My App").slug, "my-app");
+        assert_eq!(claim_in(&desk, "/w/My App").slug, "my-app");
+        assert_eq!(
+            desk.commits().len(),
+            1,
+            "the second look found everything in place"
+        );
+        let registry = "{\n  \"projects\": {\n    \"/w/My App\": \"my-app\"\n  }\n}";
+        assert_eq!(
+            desk.text("/h/.gemini/projects.json").as_deref(),
+            Some(registry)
+        );
+        for base in ["tmp", "history"] {
+            let marker = desk.text(&format!("/h/.gemini/{base}/my-app/.project_root"));
+            assert_eq!(marker.as_deref(), Some("/w/My App"));
+        }
+    }
+
+    #[test]
+    fn a_name_that_is_taken_gets_a_number() {
+        let desk = FakeDesk::parse("//- /h/.gemini/tmp/app-1/.project_root\n/elsewhere/app");
+        assert_eq!(claim_in(&desk, "/a/app").slug, "app");
+        assert_eq!(claim_in(&desk, "/b/app").slug, "app-2");
+    }
+
+    #[test]
+    fn names_of_other_scripts_stay_apart() {
+        assert_eq!(slugify("-- A__b --"), "a-b");
+        assert_eq!(slugify("..."), "project");
+        let [a, b] = ["记忆", "项目"].map(slugify);
+        assert!(a != b && a.starts_with("project-"), "{a} {b}");
+        assert_eq!(slugify("记忆"), a, "stable");
+        assert!(slugify("café").starts_with("caf-"));
+    }
+
+    #[test]
+    fn a_mapping_that_a_marker_contradicts_is_dropped() {
+        let desk = FakeDesk::parse(
+            "//- /h/.gemini/projects.json\n{\"projects\": {\"/a/app\": \"app\"}}\n\
+             //- /h/.gemini/tmp/app/.project_root\n/b/app",
+        );
+        assert_eq!(claim_in(&desk, "/a/app").slug, "app-1");
+        assert_eq!(claim_in(&desk, "/b/app").slug, "app");
+    }
+
+    #[test]
+    fn a_broken_registry_is_kept_beside_its_successor() {
+        let desk = FakeDesk::parse("//- /h/.gemini/projects.json\n{oops");
+        assert_eq!(claim_in(&desk, "/a/app").slug, "app");
+        let commits = desk.commits();
+        let kept = commits[0]
+            .0
+            .files
+            .iter()
+            .find(|c| c.path.as_str().contains("unreadable"));
+        assert_eq!(kept.unwrap().text.as_deref(), Some(&b"{oops"[..]));
+    }
+
+    #[test]
+    fn the_registry_is_written_under_its_lock() {
+        let desk = FakeDesk::parse("");
+        claim_in(&desk, "/a/app");
+        let (_, guards) = desk.commits().pop().unwrap();
+        assert_eq!(
+            guards,
+            [Guard(AbsPath::new("/h/.gemini/projects.json").unwrap())]
+        );
+    }
+}

@@ -1,0 +1,184 @@
+//! Gemini CLI's registry of projects, and the markers that heal it.
+
+use analects_text::problem::Problem;
+use analects_world::AbsPath;
+use analects_world::changes::ContentHash;
+use analects_world::files::{Files, Kind, Pick, Subdirs, Trouble, Want, Within};
+
+use crate::codes;
+use crate::jsonc;
+
+/// A marker file in a project's folder: its content is the project's path.
+const MARKER: &str = ".project_root";
+
+/// What `projects.json` says, as far as it can be read.
+#[derive(Debug)]
+pub(super) struct Registry {
+    global: AbsPath,
+    /// Paths and their folder names, in the order of the file.
+    pub(super) projects: Vec<(AbsPath, String)>,
+    /// What is wrong with the file.
+    pub(super) problems: Vec<Problem>,
+    /// Whether the file is JSON that can be edited.
+    pub(super) is_sound: bool,
+}
+
+/// Who a folder belongs to, by its marker.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Owner {
+    /// There is no marker.
+    Nobody,
+    /// This project.
+    Project(AbsPath),
+    /// The marker cannot be read: not ours, to be safe.
+    Unknown,
+}
+
+impl Registry {
+    pub(super) fn path(global: &AbsPath) -> AbsPath {
+        global.join("projects.json")
+    }
+
+    pub(super) fn read(files: &dyn Files, global: &AbsPath) -> Self {
+        let path = Self::path(global);
+        let mut registry = Self {
+            global: global.clone(),
+            projects: Vec::new(),
+            problems: Vec::new(),
+            is_sound: true,
+        };
+        let root = match jsonc::read_object(files, &path) {
+            None => return registry,
+            Some(Ok(root)) => root,
+            Some(Err(bad)) => {
+                let problem = Problem::new(&codes::BAD_REGISTRY, bad.message).in_file(&path);
+                registry.problems.push(problem);
+                registry.is_sound = false;
+                return registry;
+            }
+        };
+        let projects = root.get("projects").and_then(|projects| projects.object());
+        for (project, slug) in projects.unwrap_or_default() {
+            let name = slug.text().filter(|name| is_slug(name));
+            if let (Ok(project), Some(name)) = (AbsPath::new(project), name) {
+                registry.projects.push((project, name.to_owned()));
+            } else {
+                let message = format!("`{project}` has no usable folder name");
+                let problem = Problem::new(&codes::BAD_REGISTRY, message);
+                registry
+                    .problems
+                    .push(problem.in_file(&path).on_line(slug.line));
+            }
+        }
+        registry
+    }
+
+    /// The name of a project's folder: by registry, else by marker.
+    pub(super) fn slug(&self, files: &dyn Files, project: &AbsPath) -> Option<String> {
+        let registered = self.projects.iter().rev().find(|(path, _)| path == project);
+        registered
+            .map(|(_, slug)| slug.clone())
+            .filter(|slug| self.is_owned_by(files, slug, project))
+            .or_else(|| self.marked(files, project))
+    }
+
+    /// The folder of a project that an older version named by a hash of its path.
+    pub(super) fn hashed(&self, files: &dyn Files, project: &AbsPath) -> Option<AbsPath> {
+        let name = ContentHash::of(project.as_str().as_bytes()).to_string();
+        let pick = Pick {
+            names: vec![name.clone()],
+            suffix: None,
+            subdirs: Subdirs::Skip,
+        };
+        let tmp = self.global.join("tmp");
+        let found = files.list_one(&tmp, &pick).ok()?.found;
+        let is_dir = found.iter().any(|found| found.kind == Kind::Dir);
+        is_dir.then(|| tmp.join(&name))
+    }
+
+    /// Whether no marker of a folder names another project.
+    pub(super) fn is_owned_by(&self, files: &dyn Files, slug: &str, project: &AbsPath) -> bool {
+        let is_fine = |owner: &Owner| match owner {
+            Owner::Nobody => true,
+            Owner::Project(owner) => owner == project,
+            Owner::Unknown => false,
+        };
+        owners(files, &self.markers(slug)).iter().all(is_fine)
+    }
+
+    /// Whether a folder of this name is spoken for by another project.
+    pub(super) fn is_taken(&self, files: &dyn Files, slug: &str, project: &AbsPath) -> bool {
+        let is_registered = |(path, name): &(AbsPath, String)| name == slug && path != project;
+        self.projects.iter().any(is_registered) || !self.is_owned_by(files, slug, project)
+    }
+
+    /// The markers of a folder that do not name the project yet.
+    pub(super) fn foreign_markers(
+        &self,
+        files: &dyn Files,
+        slug: &str,
+        project: &AbsPath,
+    ) -> Vec<AbsPath> {
+        let markers = self.markers(slug);
+        let owners = owners(files, &markers);
+        let is_ours = |owner: &Owner| *owner == Owner::Project(project.clone());
+        let pairs = markers.into_iter().zip(owners);
+        pairs
+            .filter(|(_, owner)| !is_ours(owner))
+            .map(|(marker, _)| marker)
+            .collect()
+    }
+
+    /// Where the markers of a folder stand.
+    fn markers(&self, slug: &str) -> [AbsPath; 2] {
+        ["tmp", "history"].map(|base| self.global.join(base).join(slug).join(MARKER))
+    }
+
+    /// The folders in `tmp` that a marker belongs to, with their owners.
+    pub(super) fn marked_folders(&self, files: &dyn Files) -> Vec<(String, Owner)> {
+        let tmp = self.global.join("tmp");
+        let pick = Pick {
+            names: vec![],
+            suffix: None,
+            subdirs: Subdirs::Report,
+        };
+        let mut slugs = files
+            .list_one(&tmp, &pick)
+            .map_or_else(|_| vec![], |l| l.subdirs);
+        slugs.sort_unstable();
+        let marker = |slug: &String| tmp.join(slug).join(MARKER);
+        let markers: Vec<_> = slugs.iter().map(marker).collect();
+        slugs.into_iter().zip(owners(files, &markers)).collect()
+    }
+
+    fn marked(&self, files: &dyn Files, project: &AbsPath) -> Option<String> {
+        let wanted = Owner::Project(project.clone());
+        let mut folders = self.marked_folders(files).into_iter();
+        folders
+            .find(|(_, owner)| *owner == wanted)
+            .map(|(slug, _)| slug)
+    }
+}
+
+fn owners(files: &dyn Files, markers: &[AbsPath]) -> Vec<Owner> {
+    let want = |path| Want {
+        path,
+        within: Within::Anywhere,
+        limit_bytes: 64 * 1024,
+    };
+    let wants: Vec<_> = markers.iter().map(want).collect();
+    let blobs = files.read(&wants).into_iter();
+    let owner = |bytes: &[u8]| AbsPath::new(std::str::from_utf8(bytes).ok()?.trim()).ok();
+    blobs
+        .map(|blob| match blob {
+            Ok(blob) => owner(&blob.bytes).map_or(Owner::Unknown, Owner::Project),
+            Err(Trouble::Missing | Trouble::NotDir) => Owner::Nobody,
+            Err(_) => Owner::Unknown,
+        })
+        .collect()
+}
+
+pub(super) fn is_slug(text: &str) -> bool {
+    let is_slug_byte = |byte: u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-');
+    !text.is_empty() && text.bytes().all(is_slug_byte)
+}

@@ -1,0 +1,67 @@
+//! How the registry stands: what contradicts it, and which private memory has lost its project.
+
+use analects_world::AbsPath;
+use analects_world::files::{Pick, Subdirs};
+
+use super::kin::Notes;
+use super::registry::{Owner, Registry};
+use crate::World;
+
+/// What an examination of the registry finds.
+#[derive(Debug, Default)]
+pub struct State {
+    /// How many projects are registered.
+    pub n_projects: usize,
+    /// Registered projects whose folder's marker names another one: folder and path.
+    pub contradicted: Vec<(String, AbsPath)>,
+    /// Folders with private memory whose project is gone: folder and path.
+    pub orphaned: Vec<(String, AbsPath)>,
+}
+
+/// Looks at the registry and all markers.
+#[must_use]
+pub fn state(world: &World<'_>) -> State {
+    let global = world.around.global_dir();
+    let registry = Registry::read(world.files, &global);
+    let mut state = State {
+        n_projects: registry.projects.len(),
+        ..State::default()
+    };
+    for (path, slug) in &registry.projects {
+        if !registry.is_owned_by(world.files, slug, path) {
+            state.contradicted.push((slug.clone(), path.clone()));
+        }
+    }
+    for (slug, owner) in registry.marked_folders(world.files) {
+        let Owner::Project(path) = owner else {
+            continue;
+        };
+        let memory = global.join("tmp").join(&slug).join("memory");
+        if world.files.real(&path).is_err() && holds_memory(world, &memory) {
+            state.orphaned.push((slug, path));
+        }
+    }
+    state
+}
+
+/// Where a project was before it moved, if it was recognised and not adopted yet.
+#[must_use]
+pub fn moved_from(world: &World<'_>, project: &AbsPath) -> Option<AbsPath> {
+    let global = world.around.global_dir();
+    let registry = Registry::read(world.files, &global);
+    if registry.slug(world.files, project).is_some() {
+        return None;
+    }
+    let (_, from) = Notes::read(world.files, &global).moved_from(world.files, project)?;
+    Some(from)
+}
+
+fn holds_memory(world: &World<'_>, memory: &AbsPath) -> bool {
+    let pick = Pick {
+        names: vec![],
+        suffix: Some(".md".to_owned()),
+        subdirs: Subdirs::Skip,
+    };
+    let listing = world.files.list_one(memory, &pick);
+    listing.is_ok_and(|listing| !listing.found.is_empty())
+}

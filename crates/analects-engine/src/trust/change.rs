@@ -1,0 +1,141 @@
+//! Changing the rules: one member of the file, under the lock that Gemini CLI takes too.
+
+use analects_world::AbsPath;
+use analects_world::changes::{Access, Base, Change, Changes};
+use analects_world::desk::Guard;
+use analects_world::files::Files;
+
+use super::{Level, path};
+use crate::jsonc::{self, Bad};
+use crate::verbs::{Failure, Flags};
+use crate::write::{self, Written};
+use crate::{World, json_edit};
+
+/// Sets or removes the rule about a folder. A file that cannot be read is not touched.
+pub fn set(
+    world: &World<'_>,
+    flags: &Flags,
+    folder: &AbsPath,
+    level: Option<Level>,
+    who: &str,
+) -> Result<Written, Failure> {
+    let path = path(world);
+    let mut plan = |files: &dyn Files| {
+        let old = write::text_of(files, &path)?;
+        let text = old.as_deref().unwrap_or_default();
+        let bad = |bad: Bad| {
+            Failure::failed(format!("cannot change `{path}`: {}", bad.message))
+                .hint("repair the file first; nothing was changed")
+        };
+        let key = key_of(text, folder).map_err(bad)?;
+        if level.is_none() && key.is_none() {
+            return Err(no_rule(folder));
+        }
+        let name = key.as_deref().unwrap_or(folder.as_str());
+        let new = json_edit::set(text, &[name], level.map(Level::as_str)).map_err(bad)?;
+        let is_same = old.as_deref() == Some(new.as_str());
+        let change = Change {
+            path: path.clone(),
+            base: Base::of(old.as_deref().map(str::as_bytes)),
+            text: Some(new.into_bytes()),
+            access: Access::OwnerOnly,
+        };
+        Ok(Changes {
+            files: if is_same { Vec::new() } else { vec![change] },
+            who: who.to_owned(),
+            why: format!("trust of {folder}"),
+        })
+    };
+    write::write(world, flags, &[Guard(path.clone())], &mut plan)
+}
+
+/// The key under which a rule about `folder` stands in the file, however it is spelled there.
+fn key_of(text: &str, folder: &AbsPath) -> Result<Option<String>, Bad> {
+    let root = jsonc::parse_object(text)?;
+    let mut keys = root.object().unwrap_or_default().iter().map(|(key, _)| key);
+    let is_about = |key: &&String| AbsPath::new(key).is_ok_and(|path| path == *folder);
+    Ok(keys.find(is_about).cloned())
+}
+
+fn no_rule(folder: &AbsPath) -> Failure {
+    Failure::bad_input(format!("there is no rule about `{folder}`"))
+        .hint("`analects trust show` lists all rules")
+}
+
+#[cfg(test)]
+mod tests {
+    use analects_testkit::FakeDesk;
+    use analects_world::Surroundings;
+
+    use super::*;
+    use crate::verbs::FailureKind;
+
+    const FILE: &str = "/h/.gemini/trustedFolders.json";
+
+    fn change(desk: &FakeDesk, folder: &str, level: Option<Level>) -> Result<Written, Failure> {
+        let around = Surroundings {
+            cwd: AbsPath::root(),
+            home: AbsPath::new("/h").unwrap(),
+            vars: Default::default(),
+        };
+        let world = World {
+            files: desk,
+            desk,
+            around: &around,
+        };
+        let folder = AbsPath::new(folder).unwrap();
+        set(&world, &Flags::default(), &folder, level, "test")
+    }
+
+    #[test]
+    fn a_rule_is_added_changed_and_removed() {
+        let desk = FakeDesk::parse("");
+        change(&desk, "/w/a", Some(Level::TrustFolder)).unwrap();
+        change(&desk, "/w/b", Some(Level::DoNotTrust)).unwrap();
+        change(&desk, "/w/a", Some(Level::TrustParent)).unwrap();
+        let text = "{\n  \"/w/a\": \"TRUST_PARENT\",\n  \"/w/b\": \"DO_NOT_TRUST\"\n}";
+        assert_eq!(desk.text(FILE).as_deref(), Some(text));
+        change(&desk, "/w/a", None).unwrap();
+        assert_eq!(
+            desk.text(FILE).as_deref(),
+            Some("{\n  \"/w/b\": \"DO_NOT_TRUST\"\n}")
+        );
+        let (changes, guards) = desk.commits().pop().unwrap();
+        assert_eq!(guards, [Guard(AbsPath::new(FILE).unwrap())]);
+        assert_eq!(changes.files[0].access, Access::OwnerOnly);
+    }
+
+    #[test]
+    fn the_same_rule_again_writes_nothing() {
+        let desk = FakeDesk::parse("");
+        change(&desk, "/w", Some(Level::TrustFolder)).unwrap();
+        let again = change(&desk, "/w", Some(Level::TrustFolder)).unwrap();
+        assert_eq!((again.diff.as_str(), desk.commits().len()), ("", 1));
+    }
+
+    #[test]
+    fn a_rule_that_is_spelled_otherwise_is_found() {
+        let desk = FakeDesk::parse(&format!("//- {FILE}\n{{\"/w/a/\": \"TRUST_FOLDER\"}}"));
+        change(&desk, "/w/a", Some(Level::DoNotTrust)).unwrap();
+        assert_eq!(
+            desk.text(FILE).as_deref(),
+            Some("{\"/w/a/\": \"DO_NOT_TRUST\"}")
+        );
+    }
+
+    #[test]
+    fn a_file_that_cannot_be_read_is_not_overwritten() {
+        for text in ["[]", "{\"/w\": ", "{\"a\": \"\\ud800\"}"] {
+            let desk = FakeDesk::parse(&format!("//- {FILE}\n{text}"));
+            let failure = change(&desk, "/w", Some(Level::TrustFolder)).unwrap_err();
+            assert!(failure.message.starts_with("cannot change"), "{failure}");
+            assert_eq!(desk.text(FILE).as_deref(), Some(text));
+        }
+    }
+
+    #[test]
+    fn to_remove_a_rule_that_is_not_there_is_bad_input() {
+        let failure = change(&FakeDesk::parse(""), "/w", None).unwrap_err();
+        assert_eq!(failure.kind, FailureKind::BadInput);
+    }
+}

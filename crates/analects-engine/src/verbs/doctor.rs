@@ -1,0 +1,96 @@
+//! `doctor`: is everything in order, and what to do where it is not.
+
+use clap::Args;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::{Failure, Flags, SCHEMA_VERSION, Verb};
+use crate::World;
+use crate::examine;
+use crate::identity;
+
+/// Look at everything Analects depends on, and say what to do where something is wrong.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Args, Serialize, Deserialize, JsonSchema)]
+#[serde(default, rename_all = "camelCase", deny_unknown_fields)]
+pub struct Doctor {
+    /// Give this project its private folder: its own, or the one named, whose project is gone.
+    #[arg(long, value_name = "FOLDER", num_args = 0..=1, default_missing_value = "")]
+    pub adopt: Option<String>,
+}
+
+/// What was found.
+#[derive(Debug, Clone, Serialize, JsonSchema, PartialEq, Eq)]
+#[serde(rename_all = "camelCase")]
+pub struct Examined {
+    /// The version of this answer.
+    pub schema_version: u32,
+    /// The version of the program.
+    pub version: String,
+    /// Every finding, by topic.
+    pub findings: Vec<Finding>,
+    /// What was adopted, if that was asked for.
+    pub adopted: Option<Adopted>,
+}
+
+/// One finding.
+#[derive(Debug, Clone, Serialize, JsonSchema, PartialEq, Eq)]
+#[serde(rename_all = "camelCase")]
+pub struct Finding {
+    /// `ok`, `note`, `warning` or `error`.
+    pub severity: String,
+    /// What it is about: `paths`, `trust`, `settings`, `registry`, `commits`, `providers` or `budget`.
+    pub topic: String,
+    /// What was found.
+    pub message: String,
+    /// What to do about it.
+    pub hint: Option<String>,
+}
+
+/// A private folder that now belongs to this project.
+#[derive(Debug, Clone, Serialize, JsonSchema, PartialEq, Eq)]
+#[serde(rename_all = "camelCase")]
+pub struct Adopted {
+    /// Its name.
+    pub folder: String,
+    /// The private memory in it.
+    pub memory: String,
+    /// Where the project was before.
+    pub moved_from: Option<String>,
+    /// What changes in the registry and the markers.
+    pub diff: String,
+    /// Whether it was written; not in a dry run, and not if all was in place.
+    pub written: bool,
+}
+
+impl Verb for Doctor {
+    const NAME: &'static str = "doctor";
+    type Answer = Examined;
+
+    fn run(&self, world: &World<'_>, flags: &Flags) -> Result<Examined, Failure> {
+        let adopted = self
+            .adopt
+            .as_deref()
+            .map(|folder| adopt(world, flags, folder))
+            .transpose()?;
+        Ok(Examined {
+            schema_version: SCHEMA_VERSION,
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            findings: examine::examine(world, flags)?,
+            adopted,
+        })
+    }
+}
+
+fn adopt(world: &World<'_>, flags: &Flags, folder: &str) -> Result<Adopted, Failure> {
+    let wanted = Some(folder).filter(|folder| !folder.is_empty());
+    let root = examine::root(world, flags)?;
+    let claimed = identity::claim(world, flags, &root, wanted, "doctor")?;
+    let receipt = &claimed.written.receipt;
+    Ok(Adopted {
+        folder: claimed.slug,
+        memory: claimed.memory.to_string(),
+        moved_from: claimed.moved_from.map(|path| path.to_string()),
+        written: receipt.as_ref().is_some_and(|receipt| receipt.id.is_some()),
+        diff: claimed.written.diff,
+    })
+}

@@ -1,0 +1,106 @@
+//! Writing through the one commit point, or showing what would be written.
+
+use analects_text::patch;
+use analects_world::AbsPath;
+use analects_world::changes::{Change, Changes};
+use analects_world::desk::{CommitError, Guard, Receipt};
+use analects_world::files::{Files, Trouble, Want, Within};
+
+use crate::World;
+use crate::verbs::{Failure, Flags};
+
+/// What was written, or would be.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Written {
+    /// The changes as unified diffs, one a file.
+    pub diff: String,
+    /// The commit; `None` for a dry run.
+    pub receipt: Option<Receipt>,
+}
+
+/// Commits what `plan` answers; with `--dry-run` it only shows it.
+///
+/// The plan may be asked several times, each time under all locks and on the files as they are then.
+pub fn write(
+    world: &World<'_>,
+    flags: &Flags,
+    guards: &[Guard],
+    plan: &mut dyn FnMut(&dyn Files) -> Result<Changes, Failure>,
+) -> Result<Written, Failure> {
+    if flags.dry_run {
+        let changes = plan(world.files)?;
+        return Ok(Written {
+            diff: diff(world.files, &changes)?,
+            receipt: None,
+        });
+    }
+    let mut shown = Ok(String::new());
+    let mut look_and_plan = |files: &dyn Files| match plan(files) {
+        Ok(changes) => {
+            shown = diff(files, &changes);
+            shown.is_ok().then_some(changes)
+        }
+        Err(failure) => {
+            shown = Err(failure);
+            None
+        }
+    };
+    let committed = world.desk.commit(guards, &mut look_and_plan);
+    let diff = shown?;
+    let receipt = committed.map_err(|error| failure(&error))?;
+    Ok(Written {
+        diff,
+        receipt: Some(receipt),
+    })
+}
+
+/// The content of a file as text; empty if there is none.
+pub fn text_of(files: &dyn Files, path: &AbsPath) -> Result<Option<String>, Failure> {
+    let want = Want {
+        path,
+        within: Within::Anywhere,
+        limit_bytes: usize::MAX,
+    };
+    let bytes = match files.read_one(want) {
+        Ok(blob) => blob.bytes,
+        Err(Trouble::Missing) => return Ok(None),
+        Err(trouble) => return Err(Failure::failed(format!("cannot read `{path}`: {trouble}"))),
+    };
+    let text = String::from_utf8(bytes);
+    let text = text.map_err(|_| Failure::failed(format!("`{path}` is not UTF-8")))?;
+    Ok(Some(text))
+}
+
+fn diff(files: &dyn Files, changes: &Changes) -> Result<String, Failure> {
+    let one = |change: &Change| {
+        let old = text_of(files, &change.path)?;
+        let new = change.text.as_deref().map(String::from_utf8_lossy);
+        let name = |side: bool| {
+            if side {
+                change.path.as_str()
+            } else {
+                "/dev/null"
+            }
+        };
+        Ok(patch::unified(
+            old.as_deref().unwrap_or_default(),
+            new.as_deref().unwrap_or_default(),
+            name(old.is_some()),
+            name(new.is_some()),
+        ))
+    };
+    changes.files.iter().map(one).collect()
+}
+
+fn failure(error: &CommitError) -> Failure {
+    let failure = Failure::failed(error.to_string());
+    match error {
+        CommitError::Busy { .. } => failure.hint("try again when it is done"),
+        CommitError::Abandoned => failure,
+        CommitError::Restless(_) => failure.hint("close the program that keeps writing it"),
+        CommitError::Refused { .. } => failure.hint("nothing has been changed"),
+        CommitError::Unfinished { .. } => {
+            failure.hint("the next command that writes will finish it")
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! The files that Gemini CLI keeps about projects, written by us and by the original itself.
+#![expect(
+    clippy::unwrap_used,
+    reason = "a broken golden should stop its test at once"
+)]
+
+use analects_engine::trust::{self, Level};
+use analects_engine::verbs::Flags;
+use analects_engine::{World, identity};
+use analects_testkit::{Entry, FakeDesk, FakeFiles, Fixture};
+use analects_world::{AbsPath, Surroundings};
+use serde_json::Value;
+
+/// Builds the tree of a case and does something in it.
+fn in_tree(case: &Value, act: impl FnOnce(&World<'_>)) -> FakeDesk {
+    let mut fixture = Fixture::default();
+    for file in case["files"].as_array().unwrap() {
+        let entry = match file["text"].as_str() {
+            Some(text) => Entry::File(text.as_bytes().to_vec()),
+            None => Entry::Dir,
+        };
+        fixture = fixture.with(file["path"].as_str().unwrap(), entry);
+    }
+    let desk = FakeDesk::new(FakeFiles::new(&fixture));
+    let around = Surroundings {
+        cwd: AbsPath::new("/T").unwrap(),
+        home: AbsPath::new("/T/home").unwrap(),
+        vars: Default::default(),
+    };
+    act(&World {
+        files: &desk,
+        desk: &desk,
+        around: &around,
+    });
+    desk
+}
+
+/// Compares every file that the original left behind, byte for byte.
+fn assert_same_files(case: &Value, desk: &FakeDesk) {
+    for file in case["output"]["files"].as_array().unwrap() {
+        let (path, text) = (file[0].as_str().unwrap(), file[1].as_str().unwrap());
+        assert_eq!(
+            desk.text(path).as_deref(),
+            Some(text),
+            "{}: {path}",
+            case["name"]
+        );
+    }
+}
+
+#[test]
+fn the_registry_and_its_markers_are_written_alike() {
+    let cases: Vec<Value> = serde_json::from_str(include_str!("goldens/registry.json")).unwrap();
+    for case in &cases {
+        let desk = in_tree(case, |world| {
+            let asked = case["input"]["ask"].as_array().unwrap();
+            let slugs = case["output"]["slugs"].as_array().unwrap();
+            for (project, slug) in asked.iter().zip(slugs) {
+                let project = AbsPath::new(project.as_str().unwrap()).unwrap();
+                let claimed = identity::claim(world, &Flags::default(), &project, None, "test");
+                assert_eq!(
+                    claimed.unwrap().slug,
+                    slug.as_str().unwrap(),
+                    "{}",
+                    case["name"]
+                );
+            }
+        });
+        assert_same_files(case, &desk);
+    }
+}
+
+#[test]
+fn the_rules_of_trust_are_written_alike() {
+    let cases: Vec<Value> = serde_json::from_str(include_str!("goldens/trust.json")).unwrap();
+    for case in &cases {
+        let desk = in_tree(case, |world| {
+            for rule in case["input"]["rules"].as_array().unwrap() {
+                let folder = AbsPath::new(rule[0].as_str().unwrap()).unwrap();
+                let level = match rule[1].as_str().unwrap() {
+                    "TRUST_FOLDER" => Level::TrustFolder,
+                    "TRUST_PARENT" => Level::TrustParent,
+                    _ => Level::DoNotTrust,
+                };
+                trust::set(world, &Flags::default(), &folder, Some(level), "test").unwrap();
+            }
+        });
+        assert_same_files(case, &desk);
+    }
+}
