@@ -99,6 +99,10 @@ pub(crate) fn dist() -> Done {
         "memory show",
         "memory list",
         "memory cost",
+        "memory reload",
+        "prompt",
+        "trust",
+        "doctor",
         "context",
         "config show",
     ] {
