@@ -6,8 +6,8 @@ use std::process::ExitCode;
 
 use analects_engine::World;
 use analects_engine::verbs::{Failure, SCHEMA_VERSION, Verb};
-use analects_host::Disk;
 use analects_host::commit::{CommitDesk, OpenGate};
+use analects_host::{Disk, RealPrograms};
 use analects_world::Surroundings;
 use clap::{CommandFactory, Parser};
 use serde_json::json;
@@ -92,6 +92,7 @@ where
     let world = World {
         files: &Disk,
         desk: &desk,
+        programs: &RealPrograms,
         around: &around,
     };
     let answer = verb.run(&world, &global.flags())?;

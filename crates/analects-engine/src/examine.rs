@@ -12,11 +12,6 @@ use crate::trust::Reason;
 use crate::verbs::doctor::Finding;
 use crate::verbs::{Failure, Flags};
 
-/// The root of the project that the working directory belongs to.
-pub fn root(world: &World<'_>, flags: &Flags) -> Result<AbsPath, Failure> {
-    Ok(load_memory::prepare(world, flags)?.root)
-}
-
 /// Every finding, good and bad.
 pub fn examine(world: &World<'_>, flags: &Flags) -> Result<Vec<Finding>, Failure> {
     let prepared = load_memory::prepare(world, flags)?;
@@ -56,8 +51,11 @@ fn paths(world: &World<'_>, prepared: &Prepared) -> Vec<Finding> {
             Some("it is made by the first command that writes".to_owned()),
         ),
     };
-    let (folders, _) =
-        identity::private_folders(world, &[prepared.root.clone(), around.cwd.clone()]);
+    let (folders, _) = identity::private_folders(
+        world,
+        &[prepared.root.clone(), around.cwd.clone()],
+        prepared.decision.trust,
+    );
     let private = match folders.first() {
         Some(folder) => ok("paths", format!("private memory in {folder}")),
         None => finding(
@@ -134,7 +132,7 @@ fn registry(world: &World<'_>, prepared: &Prepared) -> Vec<Finding> {
         let hint = format!("if it moved here, run `analects doctor --adopt {slug}`");
         findings.push(finding("warning", "registry", message, Some(hint)));
     }
-    if let Some(from) = identity::moved_from(world, &prepared.root) {
+    if let Some(from) = identity::moved_from(world, &prepared.root, prepared.decision.trust) {
         let message = format!("this project was at {from} before; its private memory is loaded");
         let hint = "`analects doctor --adopt` makes that known to Gemini CLI too".to_owned();
         findings.push(finding("note", "registry", message, Some(hint)));

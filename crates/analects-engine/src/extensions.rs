@@ -166,6 +166,7 @@ mod tests {
         let world = World {
             files: &files,
             desk: &files,
+            programs: &files,
             around: &around,
         };
         let (found, problems) = context_files(&world, &["off".to_owned()]);

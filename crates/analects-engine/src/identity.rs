@@ -10,6 +10,7 @@ mod kin;
 mod registry;
 mod state;
 
+use analects_memory::discover::Trust;
 use analects_text::problem::Problem;
 use analects_world::AbsPath;
 
@@ -24,7 +25,11 @@ use registry::Registry;
 ///
 /// For each: the main checkout's, if it is a worktree; its own; its own under the path it moved from.
 #[must_use]
-pub fn private_folders(world: &World<'_>, paths: &[AbsPath]) -> (Vec<AbsPath>, Vec<Problem>) {
+pub fn private_folders(
+    world: &World<'_>,
+    paths: &[AbsPath],
+    trust: Trust,
+) -> (Vec<AbsPath>, Vec<Problem>) {
     let global = world.around.global_dir();
     let files = world.files;
     let registry = Registry::read(files, &global);
@@ -34,7 +39,7 @@ pub fn private_folders(world: &World<'_>, paths: &[AbsPath]) -> (Vec<AbsPath>, V
         named.or_else(|| registry.hashed(files, project))
     };
     let moved = |project: &AbsPath| {
-        let (slug, _) = Notes::read(files, &global).moved_from(files, project)?;
+        let (slug, _) = Notes::read(files, &global).moved_from(world, files, project, trust)?;
         Some(global.join("tmp").join(&slug))
     };
     let mut folders: Vec<AbsPath> = Vec::new();
@@ -69,9 +74,11 @@ mod tests {
         let world = World {
             files: &files,
             desk: &files,
+            programs: &files,
             around: &around,
         };
-        let (folders, problems) = private_folders(&world, &[project.clone(), project]);
+        let (folders, problems) =
+            private_folders(&world, &[project.clone(), project], Trust::Trusted);
         assert!(folders.len() <= 1);
         (folders.first().map(ToString::to_string), problems.len())
     }

@@ -15,7 +15,7 @@
 //!     home: AbsPath::new("/home/u").unwrap(),
 //!     vars: Default::default(),
 //! };
-//! let world = World { files: &desk, desk: &desk, around: &around };
+//! let world = World { files: &desk, desk: &desk, programs: &desk, around: &around };
 //! let flags = Flags { trust: true, ..Flags::default() };
 //! let answer = memory::List {}.run(&world, &flags)?;
 //! assert_eq!(answer.layers[3].files[0].path, "/repo/GEMINI.md");
@@ -36,7 +36,7 @@ pub mod trust;
 pub mod verbs;
 pub mod write;
 
-use analects_world::{Desk, Files, Surroundings};
+use analects_world::{Desk, Files, Programs, Surroundings};
 
 /// The doors a use case may open.
 #[derive(Clone, Copy)]
@@ -45,6 +45,8 @@ pub struct World<'a> {
     pub files: &'a dyn Files,
     /// The commit point, for writing.
     pub desk: &'a dyn Desk,
+    /// Other programs, for facts that only they know.
+    pub programs: &'a dyn Programs,
     /// Where the command runs.
     pub around: &'a Surroundings,
 }

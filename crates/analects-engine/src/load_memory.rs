@@ -72,7 +72,8 @@ pub fn prepare(world: &World<'_>, flags: &Flags) -> Result<Prepared, Failure> {
     problems.extend(rules.problems.iter().cloned());
     let discover = discover_options(world, &settings);
     let root = discover::root_of(world.files, &around.cwd, &around.home, &discover);
-    let (private, found) = identity::private_folders(world, &[root.clone(), around.cwd.clone()]);
+    let (private, found) =
+        identity::private_folders(world, &[root.clone(), around.cwd.clone()], decision.trust);
     problems.extend(found);
     let disabled = settings.list(&keys::EXTENSIONS_DISABLED);
     let (extensions, found) = extensions::context_files(world, disabled);

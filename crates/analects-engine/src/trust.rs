@@ -228,6 +228,7 @@ mod tests {
         let world = World {
             files: &files,
             desk: &files,
+            programs: &files,
             around: &around,
         };
         let rules = Rules::read(&world);

@@ -7,6 +7,7 @@
 use analects_engine::trust::{self, Level};
 use analects_engine::verbs::Flags;
 use analects_engine::{World, identity};
+use analects_memory::discover::Trust;
 use analects_testkit::{Entry, FakeDesk, FakeFiles, Fixture};
 use analects_world::{AbsPath, Surroundings};
 use serde_json::Value;
@@ -30,6 +31,7 @@ fn in_tree(case: &Value, act: impl FnOnce(&World<'_>)) -> FakeDesk {
     act(&World {
         files: &desk,
         desk: &desk,
+        programs: &desk,
         around: &around,
     });
     desk
@@ -57,7 +59,14 @@ fn the_registry_and_its_markers_are_written_alike() {
             let slugs = case["output"]["slugs"].as_array().unwrap();
             for (project, slug) in asked.iter().zip(slugs) {
                 let project = AbsPath::new(project.as_str().unwrap()).unwrap();
-                let claimed = identity::claim(world, &Flags::default(), &project, None, "test");
+                let claimed = identity::claim(
+                    world,
+                    &Flags::default(),
+                    &project,
+                    None,
+                    Trust::Trusted,
+                    "test",
+                );
                 assert_eq!(
                     claimed.unwrap().slug,
                     slug.as_str().unwrap(),

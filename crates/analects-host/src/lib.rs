@@ -14,6 +14,8 @@
 pub mod commit;
 mod disk;
 mod places;
+mod programs;
 
 pub use disk::Disk;
 pub use places::{NoPlace, surroundings};
+pub use programs::RealPrograms;

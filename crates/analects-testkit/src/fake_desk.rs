@@ -2,10 +2,10 @@
 
 use std::sync::{PoisonError, RwLock};
 
-use analects_world::AbsPath;
 use analects_world::changes::{Base, Changes};
 use analects_world::desk::{CommitError, Desk, Guard, Plan, Receipt, Repaired, Status};
 use analects_world::files::{Blob, Files, Identity, Listing, Pick, Trouble, Want, Within};
+use analects_world::{AbsPath, Programs};
 
 use crate::{Entry, FakeFiles, Fixture, LiveFiles};
 
@@ -15,6 +15,8 @@ use crate::{Entry, FakeFiles, Fixture, LiveFiles};
 pub struct FakeDesk {
     disk: LiveFiles,
     commits: RwLock<Vec<(Changes, Vec<Guard>)>>,
+    /// What programs answer: the directory, and the text.
+    answers: RwLock<Vec<(AbsPath, String)>>,
 }
 
 impl FakeDesk {
@@ -30,6 +32,7 @@ impl FakeDesk {
         Self {
             disk: LiveFiles::new(disk),
             commits: RwLock::default(),
+            answers: RwLock::default(),
         }
     }
 
@@ -47,6 +50,13 @@ impl FakeDesk {
             .read()
             .unwrap_or_else(PoisonError::into_inner)
             .clone()
+    }
+
+    /// From now on, any program asked in `dir` prints `text`.
+    pub fn answer(&self, dir: &str, text: &str) {
+        let dir = AbsPath::new(dir).unwrap();
+        let mut answers = self.answers.write().unwrap_or_else(PoisonError::into_inner);
+        answers.push((dir, text.to_owned()));
     }
 
     /// Changes a file behind everybody's back, as an editor does.
@@ -111,6 +121,16 @@ impl Desk for FakeDesk {
 
     fn status(&self) -> Status {
         Status::default()
+    }
+}
+
+impl Programs for FakeDesk {
+    fn ask(&self, program: &str, _: &[&str], dir: &AbsPath) -> Result<String, String> {
+        let answers = self.answers.read().unwrap_or_else(PoisonError::into_inner);
+        let answer = answers.iter().rev().find(|(asked, _)| asked == dir);
+        answer
+            .map(|(_, text)| text.clone())
+            .ok_or_else(|| format!("{program} failed"))
     }
 }
 

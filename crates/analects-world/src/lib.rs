@@ -17,9 +17,11 @@ pub mod changes;
 pub mod desk;
 pub mod files;
 pub mod path;
+pub mod programs;
 pub mod surroundings;
 
 pub use desk::Desk;
 pub use files::Files;
 pub use path::AbsPath;
+pub use programs::Programs;
 pub use surroundings::Surroundings;

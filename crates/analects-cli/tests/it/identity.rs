@@ -13,7 +13,7 @@ fn repository() -> Sandbox {
     sandbox.write("repo/a.txt", "a");
     git(&sandbox, "repo", &["add", "."]);
     git(&sandbox, "repo", &["commit", "--quiet", "-m", "first"]);
-    let adopted = sandbox.json(&["doctor", "--adopt"]);
+    let adopted = sandbox.json(&["doctor", "--adopt", "--trust"]);
     assert_eq!(adopted["adopted"]["folder"], "repo");
     sandbox.write(
         "home/.gemini/tmp/repo/memory/MEMORY.md",
@@ -97,14 +97,30 @@ fn a_clone_is_not_the_original() {
     let sandbox = repository();
     git(&sandbox, "", &["clone", "--quiet", "repo", "clone"]);
     assert!(!is_heard(&sandbox, "clone"));
-    fs::remove_dir_all(sandbox.path("repo")).unwrap();
-    assert!(
-        !is_heard(&sandbox, "clone"),
-        "not even when the original is gone"
-    );
     assert_eq!(
         doctor(&sandbox, "clone", &["--adopt"])["adopted"]["folder"],
         "clone"
+    );
+}
+
+#[test]
+fn a_copy_is_recognised_by_its_first_commit_once_the_original_is_gone() {
+    let sandbox = repository();
+    git(&sandbox, "", &["clone", "--quiet", "repo", "copy"]);
+    sandbox.run(&["trust", "add", sandbox.path("copy").to_str().unwrap()]);
+    assert!(!is_heard(&sandbox, "copy"), "the original is still there");
+    fs::remove_dir_all(sandbox.path("repo")).unwrap();
+    assert!(is_heard(&sandbox, "copy"));
+    let deny = ["trust", "deny", "copy"];
+    let denied = sandbox
+        .command(&deny)
+        .current_dir(sandbox.path(""))
+        .status()
+        .unwrap();
+    assert!(denied.success());
+    assert!(
+        !is_heard(&sandbox, "copy"),
+        "nothing is run where nobody is trusted"
     );
 }
 

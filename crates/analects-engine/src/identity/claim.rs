@@ -1,5 +1,6 @@
 //! Giving a project its folder: registry and markers, written together under Gemini CLI's lock.
 
+use analects_memory::discover::Trust;
 use analects_world::AbsPath;
 use analects_world::changes::{Access, Base, Change, Changes, ContentHash};
 use analects_world::desk::Guard;
@@ -32,16 +33,19 @@ pub fn claim(
     flags: &Flags,
     project: &AbsPath,
     wanted: Option<&str>,
+    trust: Trust,
     who: &str,
 ) -> Result<Claimed, Failure> {
     let global = world.around.global_dir();
+    let root_commit = kin::root_commit(world, project, trust);
     let mut found = None;
     let mut plan = |files: &dyn Files| {
         let chosen = match wanted {
             Some(slug) => orphan(files, &global, slug)?,
-            None => choose(files, &global, project),
+            None => choose(world, files, project, trust),
         };
-        let changes = changes(files, &global, project, &chosen, who)?;
+        let kin = root_commit.as_deref();
+        let changes = changes(files, &global, project, &chosen, kin, who)?;
         found = Some(chosen);
         Ok(changes)
     };
@@ -86,15 +90,17 @@ fn orphan(files: &dyn Files, global: &AbsPath, slug: &str) -> Result<Chosen, Fai
     })
 }
 
-fn choose(files: &dyn Files, global: &AbsPath, project: &AbsPath) -> Chosen {
-    let registry = Registry::read(files, global);
+fn choose(world: &World<'_>, files: &dyn Files, project: &AbsPath, trust: Trust) -> Chosen {
+    let global = world.around.global_dir();
+    let registry = Registry::read(files, &global);
     if let Some(slug) = registry.slug(files, project) {
         return Chosen {
             slug,
             moved_from: None,
         };
     }
-    if let Some((slug, from)) = Notes::read(files, global).moved_from(files, project) {
+    let notes = Notes::read(files, &global);
+    if let Some((slug, from)) = notes.moved_from(world, files, project, trust) {
         return Chosen {
             slug,
             moved_from: Some(from),
@@ -139,6 +145,7 @@ fn changes(
     global: &AbsPath,
     project: &AbsPath,
     chosen: &Chosen,
+    root_commit: Option<&str>,
     who: &str,
 ) -> Result<Changes, Failure> {
     let registry = Registry::read(files, global);
@@ -150,10 +157,15 @@ fn changes(
         let path = Notes::path(global);
         let mut text = write::text_of(files, &path)?.unwrap_or_default();
         let slug = chosen.slug.as_str();
-        for (key, value) in [("path", project.as_str()), ("git", git.as_str())] {
+        let noted = [
+            ("path", Some(project.as_str())),
+            ("git", Some(git.as_str())),
+            ("rootCommit", root_commit),
+        ];
+        for (key, value) in noted.into_iter().filter(|(_, value)| value.is_some()) {
             // Notes of ours that cannot be read are worth nothing: they are begun anew.
-            text = json_edit::set(&text, &["projects", slug, key], Some(value))
-                .or_else(|_| json_edit::set("", &["projects", slug, key], Some(value)))
+            text = json_edit::set(&text, &["projects", slug, key], value)
+                .or_else(|_| json_edit::set("", &["projects", slug, key], value))
                 .map_err(|bad| Failure::failed(bad.message))?;
         }
         all.extend(replace(files, &path, &text)?);
@@ -226,10 +238,19 @@ mod tests {
         let world = World {
             files: desk,
             desk,
+            programs: desk,
             around: &around,
         };
         let project = AbsPath::new(project).unwrap();
-        claim(&world, &Flags::default(), &project, None, "test").unwrap()
+        claim(
+            &world,
+            &Flags::default(),
+            &project,
+            None,
+            Trust::Trusted,
+            "test",
+        )
+        .unwrap()
     }
 
     #[test]

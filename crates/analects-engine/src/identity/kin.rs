@@ -3,17 +3,28 @@
 //! Gemini CLI knows a project by its path alone. We note which `.git` it had (device and inode), so that
 //! a moved repository is recognised; a clone has another one and is not the original.
 
+use analects_memory::discover::Trust;
 use analects_world::AbsPath;
 use analects_world::files::{Files, Want, Within};
 
 use super::registry::is_slug;
-use crate::jsonc;
+use crate::{World, jsonc};
 
 /// What we note about projects, beside Gemini CLI's registry.
 #[derive(Debug, Default)]
 pub(super) struct Notes {
-    /// Folder name, path, and the identity of its `.git`.
-    entries: Vec<(String, AbsPath, String)>,
+    entries: Vec<Note>,
+}
+
+/// What we note about one project.
+#[derive(Debug)]
+struct Note {
+    slug: String,
+    path: AbsPath,
+    /// The identity of its `.git`.
+    git: String,
+    /// Its first commit.
+    root_commit: Option<String>,
 }
 
 impl Notes {
@@ -27,9 +38,13 @@ impl Notes {
         };
         let projects = root.get("projects").and_then(|projects| projects.object());
         let entry = |(slug, item): &(String, jsonc::Item)| {
-            let path = AbsPath::new(item.get("path")?.text()?).ok()?;
-            let git = item.get("git")?.text()?.to_owned();
-            is_slug(slug).then_some((slug.clone(), path, git))
+            let text = |key| item.get(key).and_then(jsonc::Item::text);
+            Some(Note {
+                slug: Some(slug.clone()).filter(|slug| is_slug(slug))?,
+                path: AbsPath::new(text("path")?).ok()?,
+                git: text("git")?.to_owned(),
+                root_commit: text("rootCommit").map(str::to_owned),
+            })
         };
         let entries = projects.unwrap_or_default().iter().filter_map(entry);
         Self {
@@ -38,18 +53,68 @@ impl Notes {
     }
 
     /// The folder of the project that `project` was before it moved, and where it was then.
+    ///
+    /// By its `.git` first; by its first commit only if the old place is gone, for a clone has the same.
     pub(super) fn moved_from(
         &self,
+        world: &World<'_>,
         files: &dyn Files,
         project: &AbsPath,
+        trust: Trust,
     ) -> Option<(String, AbsPath)> {
         let git = git_identity(files, project)?;
-        let is_it = |(_, path, noted): &&(String, AbsPath, String)| {
-            *noted == git && path != project && git_identity(files, path).as_ref() != Some(&git)
+        let is_it = |note: &&Note| {
+            note.git == git
+                && note.path != *project
+                && git_identity(files, &note.path).as_ref() != Some(&git)
         };
-        let (slug, path, _) = self.entries.iter().rev().find(is_it)?;
-        Some((slug.clone(), path.clone()))
+        let note = self.entries.iter().rev().find(is_it);
+        let note = note.or_else(|| self.by_commit(world, files, project, trust))?;
+        Some((note.slug.clone(), note.path.clone()))
     }
+
+    fn by_commit(
+        &self,
+        world: &World<'_>,
+        files: &dyn Files,
+        project: &AbsPath,
+        trust: Trust,
+    ) -> Option<&Note> {
+        let is_gone = |note: &&Note| note.root_commit.is_some() && files.real(&note.path).is_err();
+        let lost: Vec<_> = self.entries.iter().rev().filter(is_gone).collect();
+        if lost.is_empty() {
+            return None; // nothing to find: git need not be asked
+        }
+        let root = root_commit(world, project, trust)?;
+        lost.into_iter()
+            .find(|note| note.root_commit.as_ref() == Some(&root))
+    }
+}
+
+/// The first commit of a repository, as git tells it. In a folder that is not trusted nothing is run.
+pub(super) fn root_commit(world: &World<'_>, project: &AbsPath, trust: Trust) -> Option<String> {
+    if trust == Trust::Untrusted {
+        return None;
+    }
+    // Whatever the repository's own settings say: no hooks, no monitor, no fetching.
+    let settings = [
+        "core.fsmonitor=false",
+        "core.hooksPath=/dev/null",
+        "protocol.allow=never",
+    ];
+    let settings = settings.iter().flat_map(|setting| ["-c", setting]);
+    let args: Vec<_> = settings
+        .chain(["rev-list", "--max-parents=0", "HEAD"])
+        .collect();
+    let answer = world.programs.ask("git", &args, project).ok()?;
+    let is_hash =
+        |line: &&str| line.len() >= 40 && line.bytes().all(|byte| byte.is_ascii_hexdigit());
+    // A history may have several roots; the last one printed is the oldest.
+    answer
+        .lines()
+        .map(str::trim)
+        .rfind(|line| is_hash(line))
+        .map(str::to_owned)
 }
 
 /// The identity of a project's `.git` directory. A worktree's or submodule's `.git` is a file, which git

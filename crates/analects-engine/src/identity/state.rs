@@ -1,5 +1,6 @@
 //! How the registry stands: what contradicts it, and which private memory has lost its project.
 
+use analects_memory::discover::Trust;
 use analects_world::AbsPath;
 use analects_world::files::{Pick, Subdirs};
 
@@ -46,13 +47,14 @@ pub fn state(world: &World<'_>) -> State {
 
 /// Where a project was before it moved, if it was recognised and not adopted yet.
 #[must_use]
-pub fn moved_from(world: &World<'_>, project: &AbsPath) -> Option<AbsPath> {
+pub fn moved_from(world: &World<'_>, project: &AbsPath, trust: Trust) -> Option<AbsPath> {
     let global = world.around.global_dir();
     let registry = Registry::read(world.files, &global);
     if registry.slug(world.files, project).is_some() {
         return None;
     }
-    let (_, from) = Notes::read(world.files, &global).moved_from(world.files, project)?;
+    let notes = Notes::read(world.files, &global);
+    let (_, from) = notes.moved_from(world, world.files, project, trust)?;
     Some(from)
 }
 

@@ -40,6 +40,7 @@ fn prompt(case: &Case<'_>) -> Result<Prompt, Failure> {
     let world = World {
         files: &files,
         desk: &files,
+        programs: &files,
         around: &around,
     };
     let flags = Flags {

@@ -21,6 +21,7 @@ fn settings(tree: &str, vars: &[(&str, &str)]) -> (Settings, String) {
     let world = World {
         files: &files,
         desk: &files,
+        programs: &files,
         around: &around,
     };
     let (files, mut problems) = read(&world, Workspace::Counts);
@@ -243,6 +244,7 @@ fn in_the_home_directory_there_is_no_workspace() {
         &World {
             files: &files,
             desk: &files,
+            programs: &files,
             around: &around,
         },
         Workspace::Counts,

@@ -81,6 +81,7 @@ mod tests {
         let world = World {
             files: desk,
             desk,
+            programs: desk,
             around: &around,
         };
         let folder = AbsPath::new(folder).unwrap();

@@ -8,6 +8,7 @@ use super::{Failure, Flags, SCHEMA_VERSION, Verb};
 use crate::World;
 use crate::examine;
 use crate::identity;
+use crate::load_memory;
 
 /// Look at everything Analects depends on, and say what to do where something is wrong.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Args, Serialize, Deserialize, JsonSchema)]
@@ -83,8 +84,9 @@ impl Verb for Doctor {
 
 fn adopt(world: &World<'_>, flags: &Flags, folder: &str) -> Result<Adopted, Failure> {
     let wanted = Some(folder).filter(|folder| !folder.is_empty());
-    let root = examine::root(world, flags)?;
-    let claimed = identity::claim(world, flags, &root, wanted, "doctor")?;
+    let prepared = load_memory::prepare(world, flags)?;
+    let (root, trust) = (&prepared.root, prepared.decision.trust);
+    let claimed = identity::claim(world, flags, root, wanted, trust, "doctor")?;
     let receipt = &claimed.written.receipt;
     Ok(Adopted {
         folder: claimed.slug,

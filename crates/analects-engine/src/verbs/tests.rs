@@ -106,6 +106,7 @@ impl Desk {
         let world = World {
             files: &self.files,
             desk: &self.files,
+            programs: &self.files,
             around: &self.around,
         };
         verb.run(
@@ -305,6 +306,7 @@ fn without_memory_nothing_is_read() {
     let world = World {
         files: &desk.files,
         desk: &desk.files,
+        programs: &desk.files,
         around: &desk.around,
     };
     let flags = Flags {
@@ -323,6 +325,7 @@ fn a_missing_working_directory_is_bad_input() {
     let world = World {
         files: &desk.files,
         desk: &desk.files,
+        programs: &desk.files,
         around: &desk.around,
     };
     let failure = memory::List {}.run(&world, &Flags::default()).unwrap_err();

@@ -216,6 +216,7 @@ fn the_prompt_is_kept_where_it_is_wanted_and_never_for_a_stranger() {
         let world = crate::World {
             files: &files,
             desk: &files,
+            programs: &files,
             around: &around,
         };
         let flags = Flags {

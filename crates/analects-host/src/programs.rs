@@ -1,0 +1,78 @@
+//! Running other programs, briefly.
+
+use std::io::Read;
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use analects_world::{AbsPath, Programs};
+
+/// Whoever has not answered by then is not asked again.
+const PATIENCE: Duration = Duration::from_secs(5);
+/// Facts are short.
+const LIMIT_BYTES: u64 = 64 * 1024;
+
+/// The programs of this machine.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct RealPrograms;
+
+impl Programs for RealPrograms {
+    fn ask(&self, program: &str, args: &[&str], dir: &AbsPath) -> Result<String, String> {
+        let mut command = Command::new(program);
+        command.args(args).current_dir(dir.as_str());
+        command
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null());
+        // Git's own variables could point it at another repository, or make it ask or fetch.
+        for (name, _) in std::env::vars_os() {
+            if name.to_string_lossy().starts_with("GIT_") {
+                command.env_remove(name);
+            }
+        }
+        command
+            .env("GIT_TERMINAL_PROMPT", "0")
+            .env("GIT_NO_LAZY_FETCH", "1")
+            .env("LC_ALL", "C");
+        let mut child = command.spawn().map_err(|error| error.to_string())?;
+        let stdout = child.stdout.take().ok_or("no output")?;
+        let reader = thread::spawn(move || {
+            let mut text = Vec::new();
+            let read = stdout.take(LIMIT_BYTES).read_to_end(&mut text);
+            read.map(|_| text)
+        });
+        let since = Instant::now();
+        let status = loop {
+            match child.try_wait().map_err(|error| error.to_string())? {
+                Some(status) => break status,
+                None if since.elapsed() < PATIENCE => thread::sleep(Duration::from_millis(2)),
+                None => {
+                    let _ = child.kill();
+                    let _ = child.wait();
+                    return Err(format!("{program} took too long"));
+                }
+            }
+        };
+        if !status.success() {
+            return Err(format!("{program} failed"));
+        }
+        let text = reader
+            .join()
+            .map_err(|_| "no output")?
+            .map_err(|error| error.to_string())?;
+        String::from_utf8(text).map_err(|_| format!("{program} printed no text"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_answer_a_failure_and_no_program_are_told_apart() {
+        let ask = |program: &str, args: &[&str]| RealPrograms.ask(program, args, &AbsPath::root());
+        assert_eq!(ask("echo", &["hi"]).as_deref(), Ok("hi\n"));
+        assert_eq!(ask("false", &[]), Err("false failed".to_owned()));
+        assert!(ask("no-such-program-here", &[]).is_err());
+    }
+}
