@@ -7,6 +7,7 @@
 
 mod claim;
 mod kin;
+mod migrate;
 mod registry;
 mod state;
 

@@ -2,7 +2,7 @@
 
 use analects_text::patch;
 use analects_world::AbsPath;
-use analects_world::changes::{Change, Changes};
+use analects_world::changes::{Base, Change, Changes};
 use analects_world::desk::{CommitError, Guard, Receipt};
 use analects_world::files::{Files, Trouble, Want, Within};
 
@@ -71,25 +71,43 @@ pub fn text_of(files: &dyn Files, path: &AbsPath) -> Result<Option<String>, Fail
     Ok(Some(text))
 }
 
+/// A larger file is not shown line by line.
+const MAX_SHOWN_BYTES: usize = 256 * 1024;
+
 fn diff(files: &dyn Files, changes: &Changes) -> Result<String, Failure> {
-    let one = |change: &Change| {
-        let old = text_of(files, &change.path)?;
-        let new = change.text.as_deref().map(String::from_utf8_lossy);
-        let name = |side: bool| {
-            if side {
-                change.path.as_str()
-            } else {
-                "/dev/null"
-            }
-        };
-        Ok(patch::unified(
-            old.as_deref().unwrap_or_default(),
-            new.as_deref().unwrap_or_default(),
-            name(old.is_some()),
-            name(new.is_some()),
-        ))
+    changes
+        .files
+        .iter()
+        .map(|change| diff_of(files, change))
+        .collect()
+}
+
+fn diff_of(files: &dyn Files, change: &Change) -> Result<String, Failure> {
+    let new = change.text.as_deref();
+    let old = match change.base {
+        Base::Absent => None,
+        Base::Had(_) => text_of(files, &change.path)?,
     };
-    changes.files.iter().map(one).collect()
+    let n_bytes = new
+        .map_or(0, <[u8]>::len)
+        .max(old.as_ref().map_or(0, String::len));
+    if n_bytes > MAX_SHOWN_BYTES {
+        return Ok(format!("{}: {n_bytes} bytes\n", change.path));
+    }
+    let new = new.map(String::from_utf8_lossy);
+    let name = |is_there: bool| {
+        if is_there {
+            change.path.as_str()
+        } else {
+            "/dev/null"
+        }
+    };
+    Ok(patch::unified(
+        old.as_deref().unwrap_or_default(),
+        new.as_deref().unwrap_or_default(),
+        name(old.is_some()),
+        name(new.is_some()),
+    ))
 }
 
 fn failure(error: &CommitError) -> Failure {

@@ -7,6 +7,7 @@ use analects_world::desk::Guard;
 use analects_world::files::Files;
 
 use super::kin::{self, Notes};
+use super::migrate;
 use super::registry::{Owner, Registry};
 use crate::verbs::{Failure, Flags};
 use crate::write::{self, Written};
@@ -153,6 +154,7 @@ fn changes(
     for marker in registry.foreign_markers(files, &chosen.slug, project) {
         all.extend(replace(files, &marker, project.as_str())?);
     }
+    all.extend(migrate::migration(files, global, project, &chosen.slug));
     if let Some(git) = kin::git_identity(files, project) {
         let path = Notes::path(global);
         let mut text = write::text_of(files, &path)?.unwrap_or_default();
@@ -312,6 +314,30 @@ mod tests {
             .iter()
             .find(|c| c.path.as_str().contains("unreadable"));
         assert_eq!(kept.unwrap().text.as_deref(), Some(&b"{oops"[..]));
+    }
+
+    #[test]
+    fn what_lay_under_a_hash_comes_along_once() {
+        let hash = ContentHash::of(b"/a/app");
+        let old = format!("/h/.gemini/tmp/{hash}");
+        let desk = FakeDesk::parse(&format!(
+            "//- {old}/memory/GEMINI.md\nMy port is 8081.\n//- {old}/chats/session-1.json\n{{}}\n\
+             //- {old}/link -> /etc/passwd\n"
+        ));
+        claim_in(&desk, "/a/app");
+        let new = "/h/.gemini/tmp/app";
+        let memory = desk.text(&format!("{new}/memory/GEMINI.md"));
+        assert_eq!(memory.as_deref(), Some("My port is 8081.\n"));
+        assert!(desk.text(&format!("{new}/chats/session-1.json")).is_some());
+        assert!(desk.text(&format!("{new}/link")).is_none());
+        assert!(
+            desk.text(&format!("{old}/memory/GEMINI.md")).is_some(),
+            "the old one stays"
+        );
+        desk.edit(&format!("{new}/memory/GEMINI.md"), "edited");
+        claim_in(&desk, "/a/app");
+        let memory = desk.text(&format!("{new}/memory/GEMINI.md"));
+        assert_eq!(memory.as_deref(), Some("edited"), "not brought back");
     }
 
     #[test]

@@ -9,7 +9,7 @@ use crate::codes;
 use crate::jsonc;
 
 /// A marker file in a project's folder: its content is the project's path.
-const MARKER: &str = ".project_root";
+pub(super) const MARKER: &str = ".project_root";
 
 /// What `projects.json` says, as far as it can be read.
 #[derive(Debug)]

@@ -13,10 +13,20 @@ use analects_world::desk::{CommitError, Guard};
 
 use super::{abs, refused};
 
-/// Untouched for so long, a lock is stale.
-const STALE: Duration = Duration::from_secs(10);
-/// How long we wait for a lock that is alive.
-const PATIENCE: Duration = Duration::from_secs(20);
+/// How long others are waited for.
+#[derive(Debug, Clone, Copy)]
+struct Patience {
+    /// Untouched for so long, a lock is stale.
+    stale: Duration,
+    /// How long we wait for a lock that is alive.
+    alive: Duration,
+}
+
+/// The protocol's own ten seconds, and twice that for a program that is really at work.
+const PATIENCE: Patience = Patience {
+    stale: Duration::from_secs(10),
+    alive: Duration::from_secs(20),
+};
 const PAUSE: Duration = Duration::from_millis(20);
 
 /// A lock that is held; dropped, it is free.
@@ -40,7 +50,7 @@ pub(super) fn take_all(guards: &[Guard]) -> Result<Vec<Held>, CommitError> {
         .collect();
     dirs.sort();
     dirs.dedup();
-    dirs.into_iter().map(take).collect()
+    dirs.into_iter().map(|dir| take(dir, PATIENCE)).collect()
 }
 
 /// The lock of a file lies beside what it really is, as the other side resolves links too.
@@ -51,7 +61,7 @@ fn lock_dir(file: &str) -> PathBuf {
     PathBuf::from(name)
 }
 
-fn take(dir: PathBuf) -> Result<Held, CommitError> {
+fn take(dir: PathBuf, patience: Patience) -> Result<Held, CommitError> {
     if let Some(parent) = dir.parent() {
         fs::create_dir_all(parent).map_err(|error| refused(parent, &error))?;
     }
@@ -78,9 +88,9 @@ fn take(dir: PathBuf) -> Result<Held, CommitError> {
         let age = SystemTime::now()
             .duration_since(touched)
             .unwrap_or_default();
-        if age > STALE || watched > STALE {
+        if age > patience.stale || watched > patience.stale {
             let _ = fs::remove_dir(&dir);
-        } else if since.elapsed() > PATIENCE {
+        } else if since.elapsed() > patience.alive {
             return Err(busy(&dir));
         } else {
             thread::sleep(PAUSE);
@@ -96,5 +106,39 @@ fn busy(dir: &Path) -> CommitError {
     CommitError::Busy {
         lock: abs(dir),
         holder: "another program, perhaps Gemini CLI".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A lock that was touched at `touched`, and what comes of waiting for it.
+    fn wait_for(touched: SystemTime, patience: Patience) -> Result<Held, CommitError> {
+        let place = tempfile::tempdir().unwrap();
+        let dir = place.path().join("f.lock");
+        fs::create_dir(&dir).unwrap();
+        fs::File::open(&dir).unwrap().set_modified(touched).unwrap();
+        take(dir, patience)
+    }
+
+    #[test]
+    fn a_lock_from_the_future_is_stale_if_nobody_touches_it() {
+        let patience = Patience {
+            stale: Duration::from_millis(30),
+            alive: Duration::from_secs(10),
+        };
+        let tomorrow = SystemTime::now() + Duration::from_secs(86_400);
+        assert!(wait_for(tomorrow, patience).is_ok());
+    }
+
+    #[test]
+    fn a_lock_that_is_alive_is_not_taken() {
+        let patience = Patience {
+            stale: Duration::from_secs(3600),
+            alive: Duration::from_millis(30),
+        };
+        let busy = wait_for(SystemTime::now(), patience);
+        assert!(matches!(busy, Err(CommitError::Busy { .. })), "{busy:?}");
     }
 }

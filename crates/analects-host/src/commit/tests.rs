@@ -274,7 +274,23 @@ fn a_long_record_is_found_again() {
         matches!(unfinished, Err(CommitError::Unfinished { .. })),
         "{unfinished:?}"
     );
+    let status = place.desk(&OpenGate).status();
+    assert!(status.unfinished.is_some() && status.holder.is_none());
     let repaired = place.desk(&OpenGate).repair().unwrap();
     assert_eq!(repaired[0].outcome, Outcome::Finished);
     assert_eq!(place.read("a.md").as_deref(), Some("short"));
+    assert_eq!(place.desk(&OpenGate).status(), Status::default());
+}
+
+#[test]
+fn the_status_names_who_is_writing() {
+    let place = Place::new();
+    let desk = place.desk(&OpenGate);
+    let mut seen = None;
+    let _ = desk.commit(&[], &mut |_| {
+        seen = Some(place.desk(&OpenGate).status());
+        None
+    });
+    let holder = seen.and_then(|status| status.holder);
+    assert_eq!(holder, Some(format!("process {}", std::process::id())));
 }
