@@ -3,7 +3,6 @@
 use analects_memory::discover::Trust;
 use analects_text::problem::{Problem, Severity};
 use analects_world::AbsPath;
-use analects_world::files::{Pick, Subdirs};
 
 use crate::World;
 use crate::identity;
@@ -73,12 +72,7 @@ fn paths(world: &World<'_>, prepared: &Prepared) -> Vec<Finding> {
 }
 
 fn exists(world: &World<'_>, dir: &AbsPath) -> bool {
-    let nothing = Pick {
-        names: vec![],
-        suffix: None,
-        subdirs: Subdirs::Skip,
-    };
-    world.files.list_one(dir, &nothing).is_ok()
+    world.files.require_dir(dir).is_ok()
 }
 
 fn trust(prepared: &Prepared) -> Finding {

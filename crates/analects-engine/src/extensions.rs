@@ -3,7 +3,7 @@
 use analects_memory::discover::ExtensionFile;
 use analects_text::problem::Problem;
 use analects_world::AbsPath;
-use analects_world::files::{Kind, Pick, Subdirs};
+use analects_world::files::{Kind, Pick};
 
 use crate::jsonc::{self, Item};
 use crate::{World, codes};
@@ -17,11 +17,7 @@ const ENABLEMENT: &str = "extension-enablement.json";
 pub fn context_files(world: &World<'_>, disabled: &[String]) -> (Vec<ExtensionFile>, Vec<Problem>) {
     let home = world.around.global_dir().join("extensions");
     let mut problems = Vec::new();
-    let pick = Pick {
-        names: vec![],
-        suffix: Some(String::new()),
-        subdirs: Subdirs::Skip,
-    };
+    let pick = Pick::ending("");
     let Ok(mut listing) = world.files.list_one(&home, &pick) else {
         return (Vec::new(), problems);
     };

@@ -166,14 +166,8 @@ impl Started<'_> {
 }
 
 fn require_directory(world: &World<'_>, dir: &AbsPath) -> Result<(), Failure> {
-    use analects_world::files::{Pick, Subdirs};
-    let nothing = Pick {
-        names: vec![],
-        suffix: None,
-        subdirs: Subdirs::Skip,
-    };
-    match world.files.list_one(dir, &nothing) {
-        Ok(_) => Ok(()),
+    match world.files.require_dir(dir) {
+        Ok(()) => Ok(()),
         Err(trouble) => Err(
             Failure::bad_input(format!("cannot work in `{dir}`: {trouble}"))
                 .hint("name an existing directory with `--cwd`"),

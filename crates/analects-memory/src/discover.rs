@@ -11,7 +11,7 @@ use std::collections::HashMap;
 
 use analects_text::problem::Problem;
 use analects_world::AbsPath;
-use analects_world::files::{Files, Found, Kind, Pick, Subdirs, Trouble, Within};
+use analects_world::files::{Files, Found, Kind, Pick, Trouble, Within};
 
 pub use boundary::project_root;
 pub use ignored::{IgnoreOptions, IgnoreScope};
@@ -261,11 +261,7 @@ impl<'a> Search<'a> {
             return Vec::new();
         }
         let dir = root.join(".gemini/memory");
-        let pick = Pick {
-            names: vec![],
-            suffix: Some(".md".to_owned()),
-            subdirs: Subdirs::Skip,
-        };
+        let pick = Pick::ending(".md");
         let Some(mut found) = self.list(&dir, &pick) else {
             return Vec::new();
         };
@@ -292,12 +288,7 @@ impl<'a> Search<'a> {
         }
         let mut candidates = Vec::new();
         for dir in &self.places.include {
-            let nothing = Pick {
-                names: vec![],
-                suffix: None,
-                subdirs: Subdirs::Skip,
-            };
-            if let Err(trouble) = self.files.list_one(dir, &nothing) {
+            if let Err(trouble) = self.files.require_dir(dir) {
                 self.unlisted(dir, &trouble);
                 continue;
             }
@@ -347,11 +338,7 @@ impl<'a> Search<'a> {
         }
         let mut dirs: Vec<_> = roots.keys().cloned().collect();
         dirs.sort_by_cached_key(|dir| (dir.depth(), dir.clone()));
-        let pick = Pick {
-            names: self.spots.clone(),
-            suffix: None,
-            subdirs: Subdirs::Skip,
-        };
+        let pick = Pick::names(self.spots.clone());
         let mut candidates = Vec::new();
         for (dir, listing) in dirs.iter().zip(self.files.list(&dirs, &pick)) {
             let Some(root) = roots.get(dir) else { continue };
@@ -396,11 +383,7 @@ impl<'a> Search<'a> {
 
     /// The user's own files in a directory of theirs: links may lead anywhere.
     fn own_files(&mut self, dir: &AbsPath, names: &[String], layer: Layer) -> Vec<Candidate> {
-        let pick = Pick {
-            names: names.to_vec(),
-            suffix: None,
-            subdirs: Subdirs::Skip,
-        };
+        let pick = Pick::names(names.to_vec());
         let Some(mut found) = self.list(dir, &pick) else {
             return Vec::new();
         };

@@ -10,7 +10,7 @@ use analects_text::problem::Problem;
 use analects_text::tokens;
 use analects_text::trim::trim;
 use analects_world::AbsPath;
-use analects_world::files::{Files, Pick, Subdirs};
+use analects_world::files::Files;
 
 use crate::Profile;
 use crate::discover::{DiscoverOptions, Places, Search, Trust};
@@ -155,13 +155,8 @@ fn start(
 /// The path itself if it is a directory, else the nearest directory above it that exists: a tool may be
 /// about to create the file.
 fn nearest_dir(files: &dyn Files, path: &AbsPath) -> AbsPath {
-    let pick = Pick {
-        names: vec![],
-        suffix: None,
-        subdirs: Subdirs::Skip,
-    };
     path.ancestors()
-        .find(|dir| files.list_one(dir, &pick).is_ok())
+        .find(|dir| files.require_dir(dir).is_ok())
         .unwrap_or_else(AbsPath::root)
 }
 

@@ -35,6 +35,11 @@ impl dyn Files + '_ {
         self.read(&[want]).pop().unwrap_or(Err(Trouble::Missing))
     }
 
+    /// Fails with the reason if this is not a directory that can be listed.
+    pub fn require_dir(&self, dir: &AbsPath) -> Result<(), Trouble> {
+        self.list_one(dir, &Pick::names(Vec::new())).map(|_| ())
+    }
+
     /// The path with links resolved, or as it is where that fails.
     pub fn real_or_same(&self, path: &AbsPath) -> AbsPath {
         self.real(path).unwrap_or_else(|_| path.clone())
@@ -50,6 +55,36 @@ pub struct Pick {
     pub suffix: Option<String>,
     /// Whether to report sub-directories.
     pub subdirs: Subdirs,
+}
+
+impl Pick {
+    /// These names and nothing else.
+    #[must_use]
+    pub fn names(names: Vec<String>) -> Self {
+        Self {
+            names,
+            suffix: None,
+            subdirs: Subdirs::Skip,
+        }
+    }
+
+    /// Every name that ends like this; an empty ending wants them all.
+    #[must_use]
+    pub fn ending(suffix: &str) -> Self {
+        Self {
+            suffix: Some(suffix.to_owned()),
+            ..Self::names(Vec::new())
+        }
+    }
+
+    /// All sub-directories and nothing else.
+    #[must_use]
+    pub fn subdirs() -> Self {
+        Self {
+            subdirs: Subdirs::Report,
+            ..Self::names(Vec::new())
+        }
+    }
 }
 
 /// Whether a listing reports sub-directories.

@@ -121,12 +121,7 @@ pub(super) fn root_commit(world: &World<'_>, project: &AbsPath, trust: Trust) ->
 /// rewrites when it moves: it identifies nothing.
 pub(super) fn git_identity(files: &dyn Files, project: &AbsPath) -> Option<String> {
     let git = project.join(".git");
-    let nothing = analects_world::files::Pick {
-        names: vec![],
-        suffix: None,
-        subdirs: analects_world::files::Subdirs::Skip,
-    };
-    files.list_one(&git, &nothing).ok()?;
+    files.require_dir(&git).ok()?;
     files.identify(&git).ok().map(|id| id.to_string())
 }
 

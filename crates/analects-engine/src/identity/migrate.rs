@@ -4,7 +4,7 @@
 
 use analects_world::AbsPath;
 use analects_world::changes::{Access, Base, Change, ContentHash};
-use analects_world::files::{Files, Kind, Pick, Subdirs, Want, Within};
+use analects_world::files::{Files, Kind, Pick, Want, Within};
 
 /// More than this is left where it is, except the memory in it.
 const MAX_BYTES: usize = 64 * 1024 * 1024;
@@ -93,9 +93,5 @@ fn copy(path: AbsPath, text: Vec<u8>) -> Change {
 }
 
 fn everything() -> Pick {
-    Pick {
-        names: vec![],
-        suffix: Some(String::new()),
-        subdirs: Subdirs::Skip,
-    }
+    Pick::ending("")
 }

@@ -3,7 +3,7 @@
 use analects_text::problem::Problem;
 use analects_world::AbsPath;
 use analects_world::changes::ContentHash;
-use analects_world::files::{Files, Kind, Pick, Subdirs, Trouble, Want, Within};
+use analects_world::files::{Files, Kind, Pick, Trouble, Want, Within};
 
 use crate::codes;
 use crate::jsonc;
@@ -85,11 +85,7 @@ impl Registry {
     /// The folder of a project that an older version named by a hash of its path.
     pub(super) fn hashed(&self, files: &dyn Files, project: &AbsPath) -> Option<AbsPath> {
         let name = ContentHash::of(project.as_str().as_bytes()).to_string();
-        let pick = Pick {
-            names: vec![name.clone()],
-            suffix: None,
-            subdirs: Subdirs::Skip,
-        };
+        let pick = Pick::names(vec![name.clone()]);
         let tmp = self.global.join("tmp");
         let found = files.list_one(&tmp, &pick).ok()?.found;
         let is_dir = found.iter().any(|found| found.kind == Kind::Dir);
@@ -137,11 +133,7 @@ impl Registry {
     /// The folders in `tmp` that a marker belongs to, with their owners.
     pub(super) fn marked_folders(&self, files: &dyn Files) -> Vec<(String, Owner)> {
         let tmp = self.global.join("tmp");
-        let pick = Pick {
-            names: vec![],
-            suffix: None,
-            subdirs: Subdirs::Report,
-        };
+        let pick = Pick::subdirs();
         let mut slugs = files
             .list_one(&tmp, &pick)
             .map_or_else(|_| vec![], |l| l.subdirs);

@@ -2,7 +2,7 @@
 
 use analects_memory::discover::Trust;
 use analects_world::AbsPath;
-use analects_world::files::{Pick, Subdirs};
+use analects_world::files::Pick;
 
 use super::kin::Notes;
 use super::registry::{Owner, Registry};
@@ -59,11 +59,7 @@ pub fn moved_from(world: &World<'_>, project: &AbsPath, trust: Trust) -> Option<
 }
 
 fn holds_memory(world: &World<'_>, memory: &AbsPath) -> bool {
-    let pick = Pick {
-        names: vec![],
-        suffix: Some(".md".to_owned()),
-        subdirs: Subdirs::Skip,
-    };
+    let pick = Pick::ending(".md");
     let listing = world.files.list_one(memory, &pick);
     listing.is_ok_and(|listing| !listing.found.is_empty())
 }

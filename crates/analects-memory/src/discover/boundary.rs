@@ -2,7 +2,7 @@
 
 use analects_text::problem::Problem;
 use analects_world::AbsPath;
-use analects_world::files::{Files, Pick, Subdirs};
+use analects_world::files::{Files, Pick};
 
 use crate::{Profile, codes};
 
@@ -29,11 +29,7 @@ pub fn project_root(
         return (None, problems);
     }
     let dirs: Vec<_> = dir.ancestors().collect();
-    let pick = Pick {
-        names,
-        suffix: None,
-        subdirs: Subdirs::Skip,
-    };
+    let pick = Pick::names(names);
     // One question for the whole way up: an unreadable directory does not end the search.
     let listings = files.list(&dirs, &pick);
     let marked = listings

@@ -158,11 +158,7 @@ fn rules_above(
         .take_while(|dir| dir.is_within(root))
         .collect();
     dirs.reverse();
-    let pick = Pick {
-        names: Rules::names(ignore, true),
-        suffix: None,
-        subdirs: Subdirs::Skip,
-    };
+    let pick = Pick::names(Rules::names(ignore, true));
     for (dir, listing) in dirs.iter().zip(search.files.list(&dirs, &pick)) {
         // A directory that cannot be listed was reported on the way down.
         let Ok(listing) = listing else { continue };

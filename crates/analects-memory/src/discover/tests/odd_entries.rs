@@ -74,7 +74,7 @@ impl Files for Stubborn<'_> {
         for (dir, answer) in dirs.iter().zip(&mut answers) {
             match dir.file_name() {
                 "closed" => *answer = Err(Trouble::Denied),
-                "strange" if pick.subdirs == Subdirs::Report => {
+                "strange" if pick.subdirs == analects_world::files::Subdirs::Report => {
                     answer
                         .as_mut()
                         .unwrap()
