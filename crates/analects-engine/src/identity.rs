@@ -146,4 +146,13 @@ mod tests {
             "the main checkout knows nothing of it"
         );
     }
+
+    #[test]
+    fn a_borrowed_git_directory_brings_nobodys_memory() {
+        let tree = "//- /h/.gemini/projects.json\n{\"projects\": {\"/w/main\": \"main\"}}\n\
+                    //- /w/main/.git/worktrees/side/gitdir\n/w/side/.git\n\
+                    //- /w/side/.git\ngitdir: /w/main/.git/worktrees/side\n\
+                    //- /w/evil/.git -> /w/side/.git\n";
+        assert_eq!(folder_of(tree, "/w/evil").0, None);
+    }
 }

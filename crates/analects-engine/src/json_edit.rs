@@ -26,6 +26,9 @@ pub(crate) fn set_object<'a>(
 }
 
 fn edit(text: &str, path: &[&str], value: Option<CstInputValue>) -> Result<String, Bad> {
+    if let Some(text) = text.strip_prefix('\u{FEFF}') {
+        return Ok(format!("\u{FEFF}{}", edit(text, path, value)?));
+    }
     jsonc::parse_object(text)?;
     let bad = |message: String| Bad {
         message,
@@ -39,7 +42,9 @@ fn edit(text: &str, path: &[&str], value: Option<CstInputValue>) -> Result<Strin
     };
     let mut object = root.object_value_or_set();
     for parent in parents {
-        object = object.object_value_or_set(parent);
+        object = object
+            .object_value_or_create(parent)
+            .ok_or_else(|| bad(format!("`{parent}` is not an object")))?;
     }
     set_member(&object, name, value);
     Ok(root.to_string())

@@ -54,14 +54,21 @@ pub fn write(
     })
 }
 
-/// The content of a file as text; empty if there is none.
+/// A text that is edited here is smaller than this.
+const LIMIT_BYTES: usize = 64 * 1024 * 1024;
+
+/// The content of a file as text; `None` if there is none.
 pub fn text_of(files: &dyn Files, path: &AbsPath) -> Result<Option<String>, Failure> {
     let want = Want {
         path,
         within: Within::Anywhere,
-        limit_bytes: usize::MAX,
+        limit_bytes: LIMIT_BYTES,
     };
     let bytes = match files.read_one(want) {
+        Ok(blob) if blob.is_cut() => {
+            let message = format!("`{path}` is larger than {LIMIT_BYTES} bytes");
+            return Err(Failure::failed(message));
+        }
         Ok(blob) => blob.bytes,
         Err(Trouble::Missing) => return Ok(None),
         Err(trouble) => return Err(Failure::failed(format!("cannot read `{path}`: {trouble}"))),

@@ -36,6 +36,9 @@ use stage::Staged;
 /// How often a plan is made anew because a file changed under it.
 const MAX_PLANS: usize = 10;
 
+/// No file of ours or of the user's memory comes near this.
+const MAX_FILE_BYTES: u64 = 256 * 1024 * 1024;
+
 /// The commit point of one home: its state lies in `~/.gemini/analects/`.
 pub struct CommitDesk<'a> {
     state: PathBuf,
@@ -78,16 +81,21 @@ impl<'a> CommitDesk<'a> {
         };
         let record = Record::intent(&id, changes, &staged);
         if let Err(error) = journal.append(self, &record) {
+            if journal.is_stuck() {
+                // The record could not be taken back: it stands, and so must what it speaks of.
+                return Err(unfinished(&self.state, &error));
+            }
             stage::withdraw(self, &staged);
             let path = staged.first().map_or(&self.state, |staged| &staged.target);
             return Err(refused(path, &error));
         }
-        if let Some(path) = overtaken(changes, &staged).unwrap_or_default() {
-            // An editor was faster, and nothing is in place yet: the record is taken back.
+        let overtaken = overtaken(changes, &staged);
+        if !matches!(overtaken, Ok(None)) {
+            // Someone was faster, and nothing is in place yet: the record is taken back.
             let taken_back = journal.take_back(self, &record);
             taken_back.map_err(|error| unfinished(&self.state, &error))?;
             stage::withdraw(self, &staged);
-            return Ok(Written::Overtaken(path));
+            return overtaken.map(|path| Written::Overtaken(path.unwrap_or_else(AbsPath::root)));
         }
         recover::put_all_in_place(self, &record)?;
         // Only spares the next writer a look: if this is lost, it finds everything in place.
@@ -180,8 +188,12 @@ fn content(path: &Path) -> io::Result<Option<Vec<u8>>> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(error),
     };
-    if !file.metadata()?.is_file() {
+    let meta = file.metadata()?;
+    if !meta.is_file() {
         return Err(io::Error::other("not a regular file"));
+    }
+    if meta.len() > MAX_FILE_BYTES {
+        return Err(io::Error::other("too large to be changed here"));
     }
     let mut bytes = Vec::new();
     file.read_to_end(&mut bytes)?;

@@ -105,11 +105,9 @@ fn read(want: &Want<'_>) -> Result<Blob, Trouble> {
         }
     }
     let meta = file.metadata().map_err(trouble)?;
-    let mut bytes = Vec::with_capacity(
-        usize::try_from(meta.len())
-            .unwrap_or(0)
-            .min(want.limit_bytes),
-    );
+    // What a file claims to hold is not what it holds: a sparse one can claim terabytes.
+    let claimed = usize::try_from(meta.len()).unwrap_or(0);
+    let mut bytes = Vec::with_capacity(claimed.min(want.limit_bytes).min(1 << 20));
     // One byte more than wanted, to notice a file that grew or whose length is not known in advance.
     let limit = (want.limit_bytes as u64).saturating_add(1);
     File::take(file, limit)

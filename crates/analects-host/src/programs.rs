@@ -1,6 +1,7 @@
 //! Running other programs, briefly.
 
 use std::io::Read;
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -18,7 +19,7 @@ pub struct RealPrograms;
 
 impl Programs for RealPrograms {
     fn ask(&self, program: &str, args: &[&str], dir: &AbsPath) -> Result<String, String> {
-        let mut command = Command::new(program);
+        let mut command = Command::new(find(program).ok_or_else(|| format!("no {program} here"))?);
         command.args(args).current_dir(dir.as_str());
         command
             .stdin(Stdio::null())
@@ -62,6 +63,13 @@ impl Programs for RealPrograms {
             .map_err(|error| error.to_string())?;
         String::from_utf8(text).map_err(|_| format!("{program} printed no text"))
     }
+}
+
+/// A program in one of the absolute directories of `PATH`: never one that lies in the project.
+fn find(program: &str) -> Option<PathBuf> {
+    let path = std::env::var_os("PATH").unwrap_or_else(|| "/usr/local/bin:/usr/bin:/bin".into());
+    let mut found = std::env::split_paths(&path).filter(|dir| dir.is_absolute());
+    found.find_map(|dir| Some(dir.join(program)).filter(|file| file.is_file()))
 }
 
 #[cfg(test)]

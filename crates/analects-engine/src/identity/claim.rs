@@ -151,7 +151,7 @@ fn changes(
 ) -> Result<Changes, Failure> {
     let registry = Registry::read(files, global);
     let mut all = registry_changes(files, global, &registry, project, chosen)?;
-    for marker in registry.foreign_markers(files, &chosen.slug, project) {
+    for marker in registry.foreign_markers(files, &chosen.slug, chosen.moved_from.as_ref()) {
         all.extend(replace(files, &marker, project.as_str())?);
     }
     all.extend(migrate::migration(files, global, project, &chosen.slug));
@@ -338,6 +338,78 @@ mod tests {
         claim_in(&desk, "/a/app");
         let memory = desk.text(&format!("{new}/memory/GEMINI.md"));
         assert_eq!(memory.as_deref(), Some("edited"), "not brought back");
+    }
+
+    #[test]
+    fn a_folder_that_found_another_project_is_not_taken_back() {
+        let desk = FakeDesk::parse("//- /w/p/.git/\n");
+        let claimed = claim_in(&desk, "/w/p");
+        assert_eq!(claimed.slug, "p");
+        for base in ["tmp", "history"] {
+            desk.edit(&format!("/h/.gemini/{base}/p/.project_root"), "/w/q");
+        }
+        desk.edit(
+            "/h/.gemini/projects.json",
+            "{\"projects\": {\"/w/q\": \"p\"}}",
+        );
+        let tree = desk.text("/h/.gemini/analects/projects.json").unwrap();
+        // The same `.git` under another path: here the fake's number is noted by hand.
+        let moved = FakeDesk::parse("//- /w/p2/.git/\n");
+        let git = kin::git_identity(&moved, &AbsPath::new("/w/p2").unwrap()).unwrap();
+        let old = tree
+            .split('"')
+            .find(|part| part.contains(':') && part.starts_with('1'))
+            .unwrap();
+        moved.edit(
+            "/h/.gemini/analects/projects.json",
+            &tree.replace(old, &git),
+        );
+        for file in [
+            "tmp/p/.project_root",
+            "history/p/.project_root",
+            "projects.json",
+        ] {
+            let path = format!("/h/.gemini/{file}");
+            moved.edit(&path, &desk.text(&path).unwrap());
+        }
+        assert_eq!(claim_in(&moved, "/w/p2").slug, "p2");
+        assert_eq!(
+            moved.text("/h/.gemini/tmp/p/.project_root").as_deref(),
+            Some("/w/q")
+        );
+    }
+
+    #[test]
+    fn a_marker_that_says_something_else_is_not_overwritten() {
+        let notes = "important notes";
+        let desk = FakeDesk::parse(&format!(
+            "//- /h/.gemini/history/app/.project_root\n{notes}"
+        ));
+        assert_eq!(claim_in(&desk, "/a/app").slug, "app-1");
+        assert_eq!(
+            desk.text("/h/.gemini/history/app/.project_root").as_deref(),
+            Some(notes)
+        );
+    }
+
+    #[test]
+    fn a_registry_of_another_shape_is_kept_beside_its_successor() {
+        let text = "{\"projects\": [\"/important\"], \"v\": 1}";
+        let desk = FakeDesk::parse(&format!("//- /h/.gemini/projects.json\n{text}"));
+        claim_in(&desk, "/a/app");
+        let (changes, _) = desk.commits().remove(0);
+        let kept = changes
+            .files
+            .iter()
+            .any(|c| c.text.as_deref() == Some(text.as_bytes()));
+        assert!(kept, "{changes:?}");
+    }
+
+    #[test]
+    fn a_name_that_ends_in_a_blank_keeps_its_folder() {
+        let desk = FakeDesk::parse("//- /w/app /.git/\n");
+        let slugs = [0, 1, 2].map(|_| claim_in(&desk, "/w/app ").slug);
+        assert_eq!(slugs, ["app", "app", "app"]);
     }
 
     #[test]

@@ -7,7 +7,7 @@ use analects_memory::discover::Trust;
 use analects_world::AbsPath;
 use analects_world::files::{Files, Want, Within};
 
-use super::registry::is_slug;
+use super::registry::{Registry, is_slug};
 use crate::{World, jsonc};
 
 /// What we note about projects, beside Gemini CLI's registry.
@@ -63,13 +63,17 @@ impl Notes {
         trust: Trust,
     ) -> Option<(String, AbsPath)> {
         let git = git_identity(files, project)?;
+        // A folder that belongs to another project by now is not ours any more.
+        let registry = Registry::read(files, &world.around.global_dir());
+        let is_free = |note: &&Note| !registry.is_taken(files, &note.slug, &note.path);
         let is_it = |note: &&Note| {
             note.git == git
                 && note.path != *project
                 && git_identity(files, &note.path).as_ref() != Some(&git)
         };
-        let note = self.entries.iter().rev().find(is_it);
-        let note = note.or_else(|| self.by_commit(world, files, project, trust))?;
+        let note = self.entries.iter().rev().filter(is_free).find(is_it);
+        let by_commit = || self.by_commit(world, files, project, trust).filter(is_free);
+        let note = note.or_else(by_commit)?;
         Some((note.slug.clone(), note.path.clone()))
     }
 
@@ -122,12 +126,14 @@ pub(super) fn root_commit(world: &World<'_>, project: &AbsPath, trust: Trust) ->
 pub(super) fn git_identity(files: &dyn Files, project: &AbsPath) -> Option<String> {
     let git = project.join(".git");
     files.require_dir(&git).ok()?;
+    is_its_own(files, project)?;
     files.identify(&git).ok().map(|id| id.to_string())
 }
 
 /// The main checkout of a worktree. Both sides must name each other: a repository cannot claim to be a
 /// worktree of a project that knows nothing of it.
 pub(super) fn main_checkout(files: &dyn Files, project: &AbsPath) -> Option<AbsPath> {
+    is_its_own(files, project)?;
     let pointer = line(files, &project.join(".git"))?;
     let gitdir = project.join(pointer.strip_prefix("gitdir:")?.trim());
     let (main, name) = gitdir.as_str().split_once("/.git/worktrees/")?;
@@ -137,6 +143,12 @@ pub(super) fn main_checkout(files: &dyn Files, project: &AbsPath) -> Option<AbsP
     let back = gitdir.join(&line(files, &gitdir.join("gitdir"))?);
     let is_mutual = files.real(&back).ok()? == files.real(&project.join(".git")).ok()?;
     AbsPath::new(main).ok().filter(|_| is_mutual)
+}
+
+/// A `.git` that is a link is somebody else's: a repository cannot borrow another one's identity.
+fn is_its_own(files: &dyn Files, project: &AbsPath) -> Option<()> {
+    let own = files.real(project).ok()?.join(".git");
+    (files.real(&project.join(".git")).ok()? == own).then_some(())
 }
 
 fn line(files: &dyn Files, path: &AbsPath) -> Option<String> {

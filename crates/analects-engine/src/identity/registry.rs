@@ -57,7 +57,14 @@ impl Registry {
                 return registry;
             }
         };
-        let projects = root.get("projects").and_then(|projects| projects.object());
+        let projects = root.get("projects");
+        if projects.is_some_and(|projects| projects.object().is_none()) {
+            let message = "`projects` is not an object";
+            let problem = Problem::new(&codes::BAD_REGISTRY, message).in_file(&path);
+            registry.problems.push(problem);
+            registry.is_sound = false;
+        }
+        let projects = projects.and_then(|projects| projects.object());
         for (project, slug) in projects.unwrap_or_default() {
             let name = slug.text().filter(|name| is_slug(name));
             if let (Ok(project), Some(name)) = (AbsPath::new(project), name) {
@@ -108,16 +115,20 @@ impl Registry {
         self.projects.iter().any(is_registered) || !self.is_owned_by(files, slug, project)
     }
 
-    /// The markers of a folder that do not name the project yet.
+    /// The markers of a folder that are missing, or still name the place the project moved from.
     pub(super) fn foreign_markers(
         &self,
         files: &dyn Files,
         slug: &str,
-        project: &AbsPath,
+        from: Option<&AbsPath>,
     ) -> Vec<AbsPath> {
         let markers = self.markers(slug);
         let owners = owners(files, &markers);
-        let is_ours = |owner: &Owner| *owner == Owner::Project(project.clone());
+        let is_ours = |owner: &Owner| match owner {
+            Owner::Nobody => false,
+            Owner::Project(owner) => Some(owner) != from,
+            Owner::Unknown => true, // whatever it says, it is not ours to overwrite
+        };
         let pairs = markers.into_iter().zip(owners);
         pairs
             .filter(|(_, owner)| !is_ours(owner))
@@ -147,7 +158,7 @@ impl Registry {
         let wanted = Owner::Project(project.clone());
         let mut folders = self.marked_folders(files).into_iter();
         folders
-            .find(|(_, owner)| *owner == wanted)
+            .find(|(slug, owner)| *owner == wanted && self.is_owned_by(files, slug, project))
             .map(|(slug, _)| slug)
     }
 }
@@ -160,7 +171,11 @@ fn owners(files: &dyn Files, markers: &[AbsPath]) -> Vec<Owner> {
     };
     let wants: Vec<_> = markers.iter().map(want).collect();
     let blobs = files.read(&wants).into_iter();
-    let owner = |bytes: &[u8]| AbsPath::new(std::str::from_utf8(bytes).ok()?.trim()).ok();
+    // Only the line end is not part of the path: directories may end in a blank.
+    let owner = |bytes: &[u8]| {
+        let text = std::str::from_utf8(bytes).ok()?;
+        AbsPath::new(text.trim_end_matches(['\r', '\n'])).ok()
+    };
     blobs
         .map(|blob| match blob {
             Ok(blob) => owner(&blob.bytes).map_or(Owner::Unknown, Owner::Project),

@@ -27,12 +27,19 @@ pub fn set(
             Failure::failed(format!("cannot change `{path}`: {}", bad.message))
                 .hint("repair the file first; nothing was changed")
         };
-        let key = key_of(text, folder).map_err(bad)?;
-        if level.is_none() && key.is_none() {
+        let keys = keys_of(text, folder).map_err(bad)?;
+        if level.is_none() && keys.is_empty() {
             return Err(no_rule(folder));
         }
-        let name = key.as_deref().unwrap_or(folder.as_str());
-        let new = json_edit::set(text, &[name], level.map(Level::as_str)).map_err(bad)?;
+        let name = keys.last().map_or(folder.as_str(), String::as_str);
+        let mut new = text.to_owned();
+        if keys.len() > 1 {
+            // One folder, several rules: readers disagree on which counts, so one rule remains.
+            for key in &keys {
+                new = json_edit::set(&new, &[key], None).map_err(bad)?;
+            }
+        }
+        let new = json_edit::set(&new, &[name], level.map(Level::as_str)).map_err(bad)?;
         let is_same = old.as_deref() == Some(new.as_str());
         let change = Change {
             path: path.clone(),
@@ -49,12 +56,12 @@ pub fn set(
     write::write(world, flags, &[Guard(path.clone())], &mut plan)
 }
 
-/// The key under which a rule about `folder` stands in the file, however it is spelled there.
-fn key_of(text: &str, folder: &AbsPath) -> Result<Option<String>, Bad> {
-    let root = jsonc::parse_object(text)?;
-    let mut keys = root.object().unwrap_or_default().iter().map(|(key, _)| key);
+/// The keys under which rules about `folder` stand in the file, however they are spelled there.
+fn keys_of(text: &str, folder: &AbsPath) -> Result<Vec<String>, Bad> {
+    let root = jsonc::parse_object(text.trim_start_matches('\u{FEFF}'))?;
+    let keys = root.object().unwrap_or_default().iter().map(|(key, _)| key);
     let is_about = |key: &&String| AbsPath::new(key).is_ok_and(|path| path == *folder);
-    Ok(keys.find(is_about).cloned())
+    Ok(keys.filter(is_about).cloned().collect())
 }
 
 fn no_rule(folder: &AbsPath) -> Failure {
@@ -122,6 +129,26 @@ mod tests {
             desk.text(FILE).as_deref(),
             Some("{\"/w/a/\": \"DO_NOT_TRUST\"}")
         );
+    }
+
+    #[test]
+    fn several_rules_about_one_folder_become_one() {
+        let text = r#"{"/w/a": "TRUST_FOLDER", "/w/b": "TRUST_FOLDER", "/w/a/": "TRUST_FOLDER", "/w/a": "TRUST_FOLDER"}"#;
+        let desk = FakeDesk::parse(&format!("//- {FILE}\n{text}"));
+        change(&desk, "/w/a", Some(Level::DoNotTrust)).unwrap();
+        let text = desk.text(FILE).unwrap();
+        assert_eq!(text.matches("/w/a").count(), 1, "{text}");
+        assert!(
+            text.contains(r#""/w/a": "DO_NOT_TRUST""#) && text.contains("/w/b"),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn a_byte_order_mark_stays() {
+        let desk = FakeDesk::parse(&format!("//- {FILE}\n\u{FEFF}{{}}"));
+        change(&desk, "/w", Some(Level::TrustFolder)).unwrap();
+        assert!(desk.text(FILE).unwrap().starts_with("\u{FEFF}{"));
     }
 
     #[test]

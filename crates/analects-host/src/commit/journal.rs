@@ -146,6 +146,9 @@ fn undo(old: Option<&[u8]>, new: &[u8]) -> Undo {
     }
 }
 
+/// No record comes near this: not even one that undoes a file of the largest size.
+const MAX_RECORD_BYTES: u64 = 1024 * 1024 * 1024;
+
 /// Compared at once: equal blocks are passed over at the speed of memory.
 const BLOCK: usize = 4096;
 
@@ -171,6 +174,8 @@ fn shared<'a>(
 pub(super) struct Journal {
     file: File,
     is_new: bool,
+    /// A record that failed to become durable could not be taken back either.
+    is_stuck: bool,
 }
 
 impl Journal {
@@ -181,7 +186,11 @@ impl Journal {
         let mut options = OpenOptions::new();
         let options = options.read(true).append(true).create(true).mode(0o600);
         let file = options.open(path)?;
-        Ok(Self { file, is_new })
+        Ok(Self {
+            file,
+            is_new,
+            is_stuck: false,
+        })
     }
 
     /// The name of the last commit, if it is not known to be done; changes nothing.
@@ -190,6 +199,7 @@ impl Journal {
         let mut journal = Self {
             file,
             is_new: false,
+            is_stuck: false,
         };
         let (line, _) = journal.last_line()?;
         Ok(line
@@ -218,10 +228,17 @@ impl Journal {
         });
         if written.is_err() {
             // A record that may or may not be durable must not be found by the next writer.
-            self.file.set_len(before)?;
-            self.file.sync_all()?;
+            let taken_back = self
+                .file
+                .set_len(before)
+                .and_then(|()| self.file.sync_all());
+            self.is_stuck = taken_back.is_err();
         }
         written
+    }
+
+    pub(super) fn is_stuck(&self) -> bool {
+        self.is_stuck
     }
 
     /// Takes back the record appended last, before anything was done about it.
@@ -270,6 +287,9 @@ impl Journal {
             let begin = line.and_then(|line| line.iter().rposition(|&byte| byte == b'\n'));
             if begin.is_none() && start > 0 {
                 window *= 8;
+                if window > MAX_RECORD_BYTES {
+                    return Err(io::Error::other("the journal has no line ends"));
+                }
                 continue;
             }
             let (Some(line), Some(end)) = (line, end) else {

@@ -73,33 +73,37 @@ fn take(dir: PathBuf, patience: Patience) -> Result<Held, CommitError> {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             Err(error) => return Err(refused(&dir, &error)),
         }
-        let Some(touched) = touched(&dir) else {
-            continue; // gone in the meantime
-        };
-        // A clock that was set back makes a lock look fresh for hours; one that nobody touches while we
-        // watch is stale all the same.
-        let watched = match seen {
-            Some((then, since)) if then == touched => since.elapsed(),
-            _ => {
-                seen = Some((touched, Instant::now()));
-                Duration::ZERO
+        if let Some(touched) = touched(&dir) {
+            // A clock that was set back makes a lock look fresh for hours; one that nobody touches
+            // while we watch is stale all the same.
+            let watched = match seen {
+                Some((then, since)) if then == touched => since.elapsed(),
+                _ => {
+                    seen = Some((touched, Instant::now()));
+                    Duration::ZERO
+                }
+            };
+            let age = SystemTime::now()
+                .duration_since(touched)
+                .unwrap_or_default();
+            if age > patience.stale || watched > patience.stale {
+                match fs::remove_dir(&dir) {
+                    Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                        return Err(refused(&dir, &error));
+                    }
+                    _ => {}
+                }
             }
-        };
-        let age = SystemTime::now()
-            .duration_since(touched)
-            .unwrap_or_default();
-        if age > patience.stale || watched > patience.stale {
-            let _ = fs::remove_dir(&dir);
-        } else if since.elapsed() > patience.alive {
-            return Err(busy(&dir));
-        } else {
-            thread::sleep(PAUSE);
         }
+        if since.elapsed() > patience.alive {
+            return Err(busy(&dir));
+        }
+        thread::sleep(PAUSE);
     }
 }
 
 fn touched(dir: &Path) -> Option<SystemTime> {
-    fs::metadata(dir).ok()?.modified().ok()
+    fs::symlink_metadata(dir).ok()?.modified().ok()
 }
 
 fn busy(dir: &Path) -> CommitError {
@@ -130,6 +134,23 @@ mod tests {
         };
         let tomorrow = SystemTime::now() + Duration::from_secs(86_400);
         assert!(wait_for(tomorrow, patience).is_ok());
+    }
+
+    #[test]
+    fn what_stands_there_and_is_no_lock_is_an_error() {
+        let patience = Patience {
+            stale: Duration::from_millis(30),
+            alive: Duration::from_millis(300),
+        };
+        let place = tempfile::tempdir().unwrap();
+        let path = |name: &str| place.path().join(name);
+        std::os::unix::fs::symlink("/nowhere/at/all", path("link.lock")).unwrap();
+        fs::write(path("file.lock"), "").unwrap();
+        fs::create_dir_all(path("full.lock/x")).unwrap();
+        for name in ["link.lock", "file.lock", "full.lock"] {
+            let refused = take(path(name), patience);
+            assert!(refused.is_err(), "{name}: {refused:?}");
+        }
     }
 
     #[test]

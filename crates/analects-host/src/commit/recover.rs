@@ -89,14 +89,21 @@ fn sync_directories(desk: &CommitDesk<'_>, record: &Record) -> Result<(), Commit
         let synced = desk
             .step("sync directory", dir)
             .and_then(|()| File::open(dir)?.sync_all());
-        synced.map_err(|error| unfinished(dir, &error))?;
+        match synced {
+            // A directory that is gone has nothing left to lose.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            synced => synced.map_err(|error| unfinished(dir, &error))?,
+        }
     }
     Ok(())
 }
 
-/// True if the file now has, or already had, its new content.
+/// True if the file now has, or already had, its new content; false if it cannot get it any more.
 fn settle(desk: &CommitDesk<'_>, entry: &Entry, target: &Path) -> io::Result<bool> {
-    let now = hash(target)?;
+    // Something that is no readable file stands there by now: someone else's work.
+    let Ok(now) = hash(target) else {
+        return Ok(false);
+    };
     if now == entry.after {
         if let Some(staged) = &entry.staged {
             let _ = fs::remove_file(staged);
@@ -106,8 +113,11 @@ fn settle(desk: &CommitDesk<'_>, entry: &Entry, target: &Path) -> io::Result<boo
     if now != entry.before {
         return Ok(false);
     }
-    put_in_place(desk, entry, target)?;
-    Ok(true)
+    match put_in_place(desk, entry, target) {
+        // It was in place, and someone has put the old content back since.
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+        placed => placed.map(|()| true),
+    }
 }
 
 fn put_in_place(desk: &CommitDesk<'_>, entry: &Entry, target: &Path) -> io::Result<()> {

@@ -1,5 +1,6 @@
 //! Staging: the new contents, durable, beside the files they will replace.
 
+use std::collections::BTreeSet;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt};
@@ -107,6 +108,15 @@ fn stage_all(
     for (change, staged) in changes.files.iter().zip(places) {
         stage_one(desk, change, staged).map_err(|error| refused(&staged.target, &error))?;
     }
+    // The record that follows must not outlive the names of what it speaks of.
+    let staged = places.iter().filter_map(|place| place.file.as_deref());
+    let dirs: BTreeSet<_> = staged.filter_map(Path::parent).collect();
+    for dir in dirs {
+        let synced = desk
+            .step("sync staged names", dir)
+            .and_then(|()| File::open(dir)?.sync_all());
+        synced.map_err(|error| refused(dir, &error))?;
+    }
     Ok(())
 }
 
@@ -122,6 +132,10 @@ fn place(id: &str, at: usize, change: &Change) -> Result<Staged, CommitError> {
     let given = Path::new(change.path.as_str());
     let refuse = |error: &io::Error| refused(given, error);
     let target = behind_links(given).map_err(|error| refuse(&error))?;
+    if target.to_str().is_none() {
+        // The journal could not name it.
+        return Err(refuse(&io::Error::other("a path that is not UTF-8")));
+    }
     let old = content(&target).map_err(|error| refuse(&error))?;
     let file = change
         .text

@@ -3,6 +3,7 @@
 mod faults;
 mod locks;
 mod many;
+mod stubborn;
 
 use std::fs;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
