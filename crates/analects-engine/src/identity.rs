@@ -40,7 +40,9 @@ pub fn private_folders(
         named.or_else(|| registry.hashed(files, project))
     };
     let moved = |project: &AbsPath| {
-        let (slug, _) = Notes::read(files, &global).moved_from(world, files, project, trust)?;
+        let root_commit = || kin::root_commit(world, project, trust);
+        let notes = Notes::read(files, &global);
+        let (slug, _) = notes.moved_from(world, files, project, &root_commit)?;
         Some(global.join("tmp").join(&slug))
     };
     let mut folders: Vec<AbsPath> = Vec::new();

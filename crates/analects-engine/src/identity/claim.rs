@@ -38,12 +38,13 @@ pub fn claim(
     who: &str,
 ) -> Result<Claimed, Failure> {
     let global = world.around.global_dir();
+    // Asked once and before any lock is taken: git may need a while.
     let root_commit = kin::root_commit(world, project, trust);
     let mut found = None;
     let mut plan = |files: &dyn Files| {
         let chosen = match wanted {
             Some(slug) => orphan(files, &global, slug)?,
-            None => choose(world, files, project, trust),
+            None => choose(world, files, project, &|| root_commit.clone()),
         };
         let kin = root_commit.as_deref();
         let changes = changes(files, &global, project, &chosen, kin, who)?;
@@ -91,7 +92,12 @@ fn orphan(files: &dyn Files, global: &AbsPath, slug: &str) -> Result<Chosen, Fai
     })
 }
 
-fn choose(world: &World<'_>, files: &dyn Files, project: &AbsPath, trust: Trust) -> Chosen {
+fn choose(
+    world: &World<'_>,
+    files: &dyn Files,
+    project: &AbsPath,
+    root_commit: &dyn Fn() -> Option<String>,
+) -> Chosen {
     let global = world.around.global_dir();
     let registry = Registry::read(files, &global);
     if let Some(slug) = registry.slug(files, project) {
@@ -101,7 +107,7 @@ fn choose(world: &World<'_>, files: &dyn Files, project: &AbsPath, trust: Trust)
         };
     }
     let notes = Notes::read(files, &global);
-    if let Some((slug, from)) = notes.moved_from(world, files, project, trust) {
+    if let Some((slug, from)) = notes.moved_from(world, files, project, root_commit) {
         return Chosen {
             slug,
             moved_from: Some(from),

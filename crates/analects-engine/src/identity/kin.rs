@@ -60,7 +60,7 @@ impl Notes {
         world: &World<'_>,
         files: &dyn Files,
         project: &AbsPath,
-        trust: Trust,
+        root_commit: &dyn Fn() -> Option<String>,
     ) -> Option<(String, AbsPath)> {
         let git = git_identity(files, project)?;
         // A folder that belongs to another project by now is not ours any more.
@@ -72,24 +72,22 @@ impl Notes {
                 && git_identity(files, &note.path).as_ref() != Some(&git)
         };
         let note = self.entries.iter().rev().filter(is_free).find(is_it);
-        let by_commit = || self.by_commit(world, files, project, trust).filter(is_free);
+        let by_commit = || self.by_commit(files, root_commit).filter(is_free);
         let note = note.or_else(by_commit)?;
         Some((note.slug.clone(), note.path.clone()))
     }
 
     fn by_commit(
         &self,
-        world: &World<'_>,
         files: &dyn Files,
-        project: &AbsPath,
-        trust: Trust,
+        root_commit: &dyn Fn() -> Option<String>,
     ) -> Option<&Note> {
         let is_gone = |note: &&Note| note.root_commit.is_some() && files.real(&note.path).is_err();
         let lost: Vec<_> = self.entries.iter().rev().filter(is_gone).collect();
         if lost.is_empty() {
             return None; // nothing to find: git need not be asked
         }
-        let root = root_commit(world, project, trust)?;
+        let root = root_commit()?;
         lost.into_iter()
             .find(|note| note.root_commit.as_ref() == Some(&root))
     }

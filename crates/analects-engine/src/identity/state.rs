@@ -4,7 +4,7 @@ use analects_memory::discover::Trust;
 use analects_world::AbsPath;
 use analects_world::files::Pick;
 
-use super::kin::Notes;
+use super::kin::{self, Notes};
 use super::registry::{Owner, Registry};
 use crate::World;
 
@@ -54,7 +54,8 @@ pub fn moved_from(world: &World<'_>, project: &AbsPath, trust: Trust) -> Option<
         return None;
     }
     let notes = Notes::read(world.files, &global);
-    let (_, from) = notes.moved_from(world, world.files, project, trust)?;
+    let root_commit = || kin::root_commit(world, project, trust);
+    let (_, from) = notes.moved_from(world, world.files, project, &root_commit)?;
     Some(from)
 }
 

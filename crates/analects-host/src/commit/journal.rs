@@ -268,6 +268,11 @@ impl Journal {
         if end < self.file.metadata()?.len() {
             self.file.set_len(end)?;
         }
+        if let Some(newer) = last.as_deref().filter(|line| is_newer(line)) {
+            let n_bytes = newer.len();
+            let message = format!("its last record ({n_bytes} bytes) is of a newer version");
+            return Err(io::Error::other(message));
+        }
         Ok(last.and_then(|line| open_record(&line)))
     }
 
@@ -299,6 +304,15 @@ impl Journal {
             return Ok((Some(line.to_vec()), start + end as u64 + 1));
         }
     }
+}
+
+/// Whether a later version wrote this line: only it knows how to finish what it began.
+fn is_newer(line: &[u8]) -> bool {
+    #[derive(Deserialize)]
+    struct Version {
+        v: u32,
+    }
+    serde_json::from_slice::<Version>(line).is_ok_and(|line| line.v > VERSION)
 }
 
 /// The commit that a line tells of, if it may be unfinished. A line that makes no sense is left for people

@@ -5,6 +5,7 @@
 
 use std::fs;
 use std::io;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
@@ -33,12 +34,16 @@ const PAUSE: Duration = Duration::from_millis(20);
 #[derive(Debug)]
 pub(super) struct Held {
     dir: PathBuf,
+    /// Which directory we made: another one in its place is someone else's lock.
+    ino: Option<u64>,
 }
 
 impl Drop for Held {
     fn drop(&mut self) {
         // If someone took it from us, there is nothing to give back.
-        let _ = fs::remove_dir(&self.dir);
+        if inode(&self.dir) == self.ino {
+            let _ = fs::remove_dir(&self.dir);
+        }
     }
 }
 
@@ -69,7 +74,10 @@ fn take(dir: PathBuf, patience: Patience) -> Result<Held, CommitError> {
     let mut seen: Option<(SystemTime, Instant)> = None;
     loop {
         match fs::create_dir(&dir) {
-            Ok(()) => return Ok(Held { dir }),
+            Ok(()) => {
+                let ino = inode(&dir);
+                return Ok(Held { dir, ino });
+            }
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             Err(error) => return Err(refused(&dir, &error)),
         }
@@ -100,6 +108,10 @@ fn take(dir: PathBuf, patience: Patience) -> Result<Held, CommitError> {
         }
         thread::sleep(PAUSE);
     }
+}
+
+fn inode(dir: &Path) -> Option<u64> {
+    fs::symlink_metadata(dir).ok().map(|meta| meta.ino())
 }
 
 fn touched(dir: &Path) -> Option<SystemTime> {

@@ -82,3 +82,19 @@ fn a_target_that_the_journal_cannot_name_is_refused_at_once() {
         .put(&OpenGate, &[("other.md", Some("works"))])
         .unwrap();
 }
+
+#[test]
+fn the_work_of_a_newer_version_is_left_to_it() {
+    let place = Place::new();
+    place.put(&OpenGate, &[("a.md", Some("1"))]).unwrap();
+    let journal = place.dir.path().join("state/journal.jsonl");
+    let mut text = fs::read_to_string(&journal).unwrap();
+    text.push_str("{\"v\":2,\"id\":\"q\",\"news\":true}\n");
+    fs::write(&journal, &text).unwrap();
+    let refused = place.put(&OpenGate, &[("a.md", Some("2"))]);
+    assert!(
+        matches!(refused, Err(CommitError::Refused { .. })),
+        "{refused:?}"
+    );
+    assert_eq!(fs::read_to_string(journal).unwrap(), text);
+}
