@@ -64,21 +64,22 @@ fn remember(
     root: &AbsPath,
     now: &BTreeMap<String, String>,
 ) -> Result<Changes, Failure> {
-    let old = write::text_of(files, path)?;
+    let old = write::bytes_of(files, path)?;
     let failed = |bad: jsonc::Bad| Failure::failed(bad.message);
     // Fingerprints that cannot be read are worth nothing: they are begun anew.
     let text = old
         .as_deref()
-        .filter(|text| jsonc::parse_object(text).is_ok());
+        .and_then(|bytes| std::str::from_utf8(bytes).ok());
+    let text = text.filter(|text| jsonc::parse_object(text).is_ok());
     let new = json_edit::set_object(text.unwrap_or_default(), root.as_str(), now.iter());
     let new = new.map_err(failed)?;
     let change = Change {
         path: path.clone(),
-        base: Base::of(old.as_deref().map(str::as_bytes)),
+        base: Base::of(old.as_deref()),
         text: Some(new.clone().into_bytes()),
         access: Access::OwnerOnly,
     };
-    let is_same = old.as_deref() == Some(new.as_str());
+    let is_same = old.as_deref() == Some(new.as_bytes());
     Ok(Changes {
         files: if is_same { Vec::new() } else { vec![change] },
         who: "memory reload".to_owned(),

@@ -59,23 +59,27 @@ const LIMIT_BYTES: usize = 64 * 1024 * 1024;
 
 /// The content of a file as text; `None` if there is none.
 pub fn text_of(files: &dyn Files, path: &AbsPath) -> Result<Option<String>, Failure> {
+    let bytes = bytes_of(files, path)?;
+    let text = bytes.map(String::from_utf8).transpose();
+    text.map_err(|_| Failure::failed(format!("`{path}` is not UTF-8")))
+}
+
+/// The content of a file; `None` if there is none.
+pub fn bytes_of(files: &dyn Files, path: &AbsPath) -> Result<Option<Vec<u8>>, Failure> {
     let want = Want {
         path,
         within: Within::Anywhere,
         limit_bytes: LIMIT_BYTES,
     };
-    let bytes = match files.read_one(want) {
+    match files.read_one(want) {
         Ok(blob) if blob.is_cut() => {
             let message = format!("`{path}` is larger than {LIMIT_BYTES} bytes");
-            return Err(Failure::failed(message));
+            Err(Failure::failed(message))
         }
-        Ok(blob) => blob.bytes,
-        Err(Trouble::Missing) => return Ok(None),
-        Err(trouble) => return Err(Failure::failed(format!("cannot read `{path}`: {trouble}"))),
-    };
-    let text = String::from_utf8(bytes);
-    let text = text.map_err(|_| Failure::failed(format!("`{path}` is not UTF-8")))?;
-    Ok(Some(text))
+        Ok(blob) => Ok(Some(blob.bytes)),
+        Err(Trouble::Missing) => Ok(None),
+        Err(trouble) => Err(Failure::failed(format!("cannot read `{path}`: {trouble}"))),
+    }
 }
 
 /// A larger file is not shown line by line.
@@ -93,11 +97,12 @@ fn diff_of(files: &dyn Files, change: &Change) -> Result<String, Failure> {
     let new = change.text.as_deref();
     let old = match change.base {
         Base::Absent => None,
-        Base::Had(_) => text_of(files, &change.path)?,
+        Base::Had(_) => bytes_of(files, &change.path)?,
     };
+    let old = old.as_deref().map(String::from_utf8_lossy);
     let n_bytes = new
         .map_or(0, <[u8]>::len)
-        .max(old.as_ref().map_or(0, String::len));
+        .max(old.as_deref().map_or(0, str::len));
     if n_bytes > MAX_SHOWN_BYTES {
         return Ok(format!("{}: {n_bytes} bytes\n", change.path));
     }

@@ -27,6 +27,9 @@ pub(super) struct Record {
     at: u64,
     #[serde(default, skip_serializing_if = "is_false")]
     pub(super) done: bool,
+    /// Set beside `done` if the commit was taken back instead of finished.
+    #[serde(default, skip_serializing_if = "is_false")]
+    withdrawn: bool,
     #[serde(default, skip_serializing_if = "String::is_empty")]
     who: String,
     #[serde(default, skip_serializing_if = "String::is_empty")]
@@ -89,6 +92,7 @@ impl Record {
             id: id.to_owned(),
             at: now_ms(),
             done: false,
+            withdrawn: false,
             who: changes.who.clone(),
             why: changes.why.clone(),
             files: files.collect(),
@@ -101,6 +105,7 @@ impl Record {
             id: id.to_owned(),
             at: now_ms(),
             done: true,
+            withdrawn: false,
             who: String::new(),
             why: String::new(),
             files: Vec::new(),
@@ -253,6 +258,15 @@ impl Journal {
     /// Notes that all files of a commit are in place; nothing depends on its durability.
     pub(super) fn append_done(&mut self, desk: &CommitDesk<'_>, id: &str) -> io::Result<()> {
         self.write(desk, &Record::done(id))
+    }
+
+    /// Notes, durably, that a commit was taken back: its files are as they were.
+    pub(super) fn append_withdrawn(&mut self, desk: &CommitDesk<'_>, id: &str) -> io::Result<()> {
+        let record = Record {
+            withdrawn: true,
+            ..Record::done(id)
+        };
+        self.append(desk, &record)
     }
 
     fn write(&mut self, desk: &CommitDesk<'_>, record: &Record) -> io::Result<()> {

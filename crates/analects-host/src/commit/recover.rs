@@ -22,19 +22,7 @@ pub(super) fn recover(
     let mut repaired = Vec::new();
     let committed = pending.as_ref().map(|record| record.id.clone());
     if let Some(record) = pending {
-        let was_open = record.files.iter().any(|entry| !is_in_place(entry));
-        let conflicts = roll_forward(desk, &record)?;
-        let _ = journal.append_done(desk, &record.id);
-        if was_open || !conflicts.is_empty() {
-            let outcome = match conflicts.is_empty() {
-                true => Outcome::Finished,
-                false => Outcome::Conflicts(conflicts.iter().map(|path| abs(path)).collect()),
-            };
-            repaired.push(Repaired {
-                id: record.id,
-                outcome,
-            });
-        }
+        repaired.extend(finish(desk, journal, record)?);
     }
     if let Some((id, files)) = stage::read_list(desk) {
         if committed.as_ref() != Some(&id) {
@@ -52,6 +40,50 @@ pub(super) fn recover(
         stage::forget_list(desk);
     }
     Ok(repaired)
+}
+
+/// Finishes a committed record; or, if none of its files is in place yet and one of them was changed by
+/// someone else since, withdraws it whole: all old is as good as all new.
+fn finish(
+    desk: &CommitDesk<'_>,
+    journal: &mut Journal,
+    record: Record,
+) -> Result<Option<Repaired>, CommitError> {
+    let is_begun = record.files.iter().any(is_in_place);
+    let was_open = !record.files.iter().all(is_in_place);
+    if !is_begun && !record.files.iter().all(is_untouched) {
+        let staged = record
+            .files
+            .iter()
+            .filter_map(|entry| entry.staged.as_ref());
+        staged.for_each(|file| drop(fs::remove_file(file)));
+        let noted = journal.append_withdrawn(desk, &record.id);
+        noted.map_err(|error| refused(&desk.state, &error))?;
+        let outcome = Outcome::Withdrawn;
+        return Ok(Some(Repaired {
+            id: record.id,
+            outcome,
+        }));
+    }
+    let conflicts = roll_forward(desk, &record)?;
+    let _ = journal.append_done(desk, &record.id);
+    let outcome = if conflicts.is_empty() {
+        Outcome::Finished
+    } else {
+        Outcome::Conflicts(conflicts.iter().map(|path| abs(path)).collect())
+    };
+    let is_news = was_open || outcome != Outcome::Finished;
+    Ok(is_news.then_some(Repaired {
+        id: record.id,
+        outcome,
+    }))
+}
+
+/// Whether a file is as it was before the commit, and its new content waits.
+fn is_untouched(entry: &Entry) -> bool {
+    let waits = |staged: &String| Path::new(staged).exists();
+    let is_old = hash(Path::new(&entry.target)).is_ok_and(|now| now == entry.before);
+    is_old && entry.staged.as_ref().is_none_or(waits)
 }
 
 /// Puts every file of a committed record in place. Files that someone else has changed since are left

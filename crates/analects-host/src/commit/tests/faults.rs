@@ -217,16 +217,36 @@ fn dies_at_a_step() {
 fn a_file_that_was_edited_after_a_crash_is_left_alone() {
     let place = Place::new();
     furnish(&place);
-    let gate = Breaks::at("rename staged file");
-    let unfinished = place.put(&gate, &FILES);
+    let unfinished = place.put(&Breaks::at("rename staged file"), &FILES);
     assert!(matches!(unfinished, Err(CommitError::Unfinished { .. })));
     place.write("kept.md", "edited by hand");
     let repaired = place.desk(&OpenGate).repair().unwrap();
+    // Nothing was in place yet: all stays as it is.
+    assert_eq!(repaired[0].outcome, Outcome::Withdrawn);
+    assert_eq!(place.read("kept.md").as_deref(), Some("edited by hand"));
+    assert_eq!(place.read("a/b/made.md"), None);
+    assert!(place.leftovers().is_empty());
+    assert!(
+        place
+            .read("state/journal.jsonl")
+            .unwrap()
+            .contains("\"withdrawn\":true")
+    );
+}
+
+#[test]
+fn an_edit_after_half_of_the_files_were_in_place_is_kept_beside_ours() {
+    let place = Place::new();
+    furnish(&place);
+    let unfinished = place.put(&Breaks::at("remove file"), &FILES);
+    assert!(matches!(unfinished, Err(CommitError::Unfinished { .. })));
+    place.write("far/real.md", "edited by hand");
+    let repaired = place.desk(&OpenGate).repair().unwrap();
     assert_eq!(
         repaired[0].outcome,
-        Outcome::Conflicts(vec![place.path("kept.md")])
+        Outcome::Conflicts(vec![place.path("other/../far/real.md")])
     );
-    assert_eq!(place.read("kept.md").as_deref(), Some("edited by hand"));
-    assert_eq!(place.read("a/b/made.md").as_deref(), Some("made"));
+    assert_eq!(place.read("far/real.md").as_deref(), Some("edited by hand"));
+    assert_eq!(place.read("gone.md"), None, "the rest is finished");
     assert_eq!(place.leftovers().len(), 1, "our version lies beside it");
 }
