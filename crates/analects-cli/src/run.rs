@@ -13,6 +13,7 @@ use clap::{CommandFactory, Parser};
 use serde_json::json;
 
 use crate::args::{Cli, Color, Config, Global, Memory, Noun, Trust};
+use crate::desk::TellingDesk;
 use crate::exit;
 use crate::ui::{self, Human, Screen};
 
@@ -89,6 +90,7 @@ where
     let around = analects_host::surroundings(global.cwd.clone(), global.home.clone())
         .map_err(|error| Failure::failed(error.to_string()))?;
     let desk = CommitDesk::new(&around.global_dir().join("analects"), &OpenGate);
+    let desk = TellingDesk(desk);
     let world = World {
         files: &Disk,
         desk: &desk,

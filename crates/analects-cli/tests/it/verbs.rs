@@ -373,3 +373,30 @@ fn trust_is_given_denied_and_taken_back() {
     let mode = std::fs::metadata(sandbox.path("home/.gemini/trustedFolders.json")).unwrap();
     assert_eq!(std::os::unix::fs::MetadataExt::mode(&mode) & 0o777, 0o600);
 }
+
+#[test]
+fn what_a_crashed_writer_left_is_repaired_aloud() {
+    let sandbox = Sandbox::new();
+    let path = |name: &str| sandbox.path(name).to_str().unwrap().to_owned();
+    let hash = "2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824"; // of "hello"
+    let (target, staged) = (path("repo/x.md"), path("repo/.analects-q-0"));
+    let record = format!(
+        "{{\"v\":1,\"id\":\"q\",\"at\":1,\"files\":[{{\"path\":\"{target}\",\"target\":\"{target}\",\
+         \"staged\":\"{staged}\",\"before\":null,\"after\":\"{hash}\",\"undo\":\"remove\"}}]}}\n"
+    );
+    sandbox.write("home/.gemini/analects/journal.jsonl", record);
+    sandbox.write("repo/.analects-q-0", "hello");
+    let findings = sandbox.json(&["doctor"])["findings"].to_string();
+    assert!(findings.contains("commit q is unfinished"), "{findings}");
+    let ran = sandbox.run(&["trust", "add"]);
+    assert!(
+        ran.err.contains("unfinished commit q was finished"),
+        "{}",
+        ran.err
+    );
+    assert_eq!(
+        std::fs::read_to_string(sandbox.path("repo/x.md")).unwrap(),
+        "hello"
+    );
+    assert_eq!(sandbox.run(&["trust", "deny"]).err, "", "told once");
+}

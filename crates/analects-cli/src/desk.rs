@@ -1,0 +1,48 @@
+//! The commit point, telling the user what it repaired on the way.
+
+use std::io::{self, Write};
+
+use analects_host::commit::CommitDesk;
+use analects_text::sanitize::one_line;
+use analects_world::Desk;
+use analects_world::desk::{CommitError, Guard, Outcome, Plan, Receipt, Repaired, Status};
+
+/// A desk whose repairs do not happen behind anybody's back.
+pub(crate) struct TellingDesk<'a>(pub(crate) CommitDesk<'a>);
+
+impl Desk for TellingDesk<'_> {
+    fn commit(&self, guards: &[Guard], plan: &mut Plan<'_>) -> Result<Receipt, CommitError> {
+        let receipt = self.0.commit(guards, plan)?;
+        tell(&receipt.repaired);
+        Ok(receipt)
+    }
+
+    fn repair(&self) -> Result<Vec<Repaired>, CommitError> {
+        let repaired = self.0.repair()?;
+        tell(&repaired);
+        Ok(repaired)
+    }
+
+    fn status(&self) -> Status {
+        self.0.status()
+    }
+}
+
+fn tell(repaired: &[Repaired]) {
+    for Repaired { id, outcome } in repaired {
+        let said = match outcome {
+            Outcome::Withdrawn => "was withdrawn: all its files are as they were".to_owned(),
+            Outcome::Finished => "was finished: all its files have their new content".to_owned(),
+            Outcome::Conflicts(files) => {
+                let files: Vec<_> = files.iter().map(ToString::to_string).collect();
+                let files = files.join(", ");
+                format!(
+                    "was finished except for {files}, changed since; our version lies beside it"
+                )
+            }
+        };
+        let line = format!("unfinished commit {id} {said}");
+        // If this cannot be written, the journal still tells.
+        let _ = writeln!(io::stderr().lock(), "warning: {}", one_line(&line));
+    }
+}
