@@ -54,21 +54,19 @@ pub fn prepare(world: &World<'_>, flags: &Flags) -> Result<Prepared, Failure> {
     let around = world.around;
     require_directory(world, &around.cwd)?;
     let (files, mut problems) = settings::read(world, Workspace::Skipped);
-    let (mut settings, found) = settings::resolve(world, &files);
+    let (mut settings, mut found) = settings::resolve(world, &files);
     let rules = trust::Rules::read(world);
     let given = Given {
         flag: flags.trust,
         feature_on: settings.flag(&keys::FOLDER_TRUST),
     };
     let decision = rules.decide(world, &around.cwd, given);
-    problems.extend(found);
     if decision.trust == Trust::Trusted {
-        let (files, read_problems) = settings::read(world, Workspace::Counts);
-        let (with_workspace, found) = settings::resolve(world, &files);
-        settings = with_workspace;
-        problems = read_problems;
-        problems.extend(found);
+        let (files, unread) = settings::with_workspace(world, files);
+        problems.extend(unread);
+        (settings, found) = settings::resolve(world, &files);
     }
+    problems.extend(found);
     problems.extend(rules.problems.iter().cloned());
     let discover = discover_options(world, &settings);
     let root = discover::root_of(world.files, &around.cwd, &around.home, &discover);

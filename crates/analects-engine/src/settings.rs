@@ -105,9 +105,30 @@ pub enum Workspace {
 /// Reads the settings files that exist, weakest first.
 #[must_use]
 pub fn read(world: &World<'_>, workspace: Workspace) -> (Vec<SettingsFile>, Vec<Problem>) {
+    read_at(world, places(world, workspace))
+}
+
+/// Adds the workspace's own files, once it turned out that they count; the others are not read again.
+#[must_use]
+pub fn with_workspace(
+    world: &World<'_>,
+    mut files: Vec<SettingsFile>,
+) -> (Vec<SettingsFile>, Vec<Problem>) {
+    let mut local = places(world, Workspace::Counts);
+    local.retain(|(scope, _, _)| *scope == Scope::Workspace);
+    let (more, problems) = read_at(world, local);
+    files.extend(more);
+    files.sort_by_key(|file| file.scope);
+    (files, problems)
+}
+
+fn read_at(
+    world: &World<'_>,
+    places: Vec<(Scope, AbsPath, FileKind)>,
+) -> (Vec<SettingsFile>, Vec<Problem>) {
     let mut files = Vec::new();
     let mut problems = Vec::new();
-    for (scope, path, kind) in places(world, workspace) {
+    for (scope, path, kind) in places {
         match jsonc::read_object(world.files, &path) {
             None => {}
             Some(Ok(root)) => files.push(SettingsFile {

@@ -19,16 +19,14 @@ mod stage;
 
 use std::fs;
 use std::io::{self, Read};
-use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
 use analects_world::AbsPath;
 use analects_world::changes::Changes;
 use analects_world::desk::{CommitError, Desk, Guard, Plan, Receipt, Repaired, Status};
 
-use rustix::fs::OFlags;
-
 use crate::Disk;
+use crate::disk::handle;
 pub use gate::{Gate, OpenGate};
 use journal::{Journal, Record};
 use stage::Staged;
@@ -177,13 +175,7 @@ fn overtaken(changes: &Changes, staged: &[Staged]) -> Result<Option<AbsPath>, Co
 
 /// What a regular file holds; `None` if there is none. Never waits for a pipe.
 fn content(path: &Path) -> io::Result<Option<Vec<u8>>> {
-    let flags = OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
-    let mut options = fs::OpenOptions::new();
-    let opened = options
-        .read(true)
-        .custom_flags(flags.bits().cast_signed())
-        .open(path);
-    let mut file = match opened {
+    let mut file = match handle::without_waiting(path) {
         Ok(file) => file,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(error),

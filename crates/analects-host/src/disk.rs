@@ -1,6 +1,6 @@
 //! This machine's disk, for reading.
 
-mod handle;
+pub(crate) mod handle;
 mod list;
 
 use std::fs::{self, File};

@@ -13,12 +13,7 @@ use super::trouble;
 
 /// Opens a regular file for reading; never blocks on a pipe, never becomes a controlling terminal.
 pub(super) fn open(path: &AbsPath) -> Result<File, Trouble> {
-    let flags = OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
-    let file = OpenOptions::new()
-        .read(true)
-        .custom_flags(flags.bits().cast_signed())
-        .open(path.as_str())
-        .map_err(trouble)?;
+    let file = without_waiting(Path::new(path.as_str())).map_err(trouble)?;
     let kind = file.metadata().map_err(trouble)?.file_type();
     if kind.is_file() {
         Ok(file)
@@ -27,6 +22,16 @@ pub(super) fn open(path: &AbsPath) -> Result<File, Trouble> {
     } else {
         Err(Trouble::Special)
     }
+}
+
+/// Opens whatever is there for reading, without waiting for the other end of a pipe. The caller looks at
+/// what it got.
+pub(crate) fn without_waiting(path: &Path) -> io::Result<File> {
+    let flags = OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
+    OpenOptions::new()
+        .read(true)
+        .custom_flags(flags.bits().cast_signed())
+        .open(path)
 }
 
 /// Where an opened file really lies. The kernel is asked about the handle, so a link that changes in
