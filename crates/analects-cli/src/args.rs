@@ -51,6 +51,9 @@ pub(crate) struct Global {
     /// Show what would be written, and write nothing.
     #[arg(long, global = true)]
     pub(crate) dry_run: bool,
+    /// Consent to what would be asked.
+    #[arg(short, long, global = true)]
+    pub(crate) yes: bool,
     /// When to use colour.
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
     pub(crate) color: Color,
@@ -63,6 +66,7 @@ impl Global {
             trust: self.trust,
             no_memory: self.no_memory,
             dry_run: self.dry_run,
+            yes: self.yes,
         }
     }
 }

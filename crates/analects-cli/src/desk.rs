@@ -6,6 +6,7 @@ use analects_host::commit::CommitDesk;
 use analects_text::sanitize::one_line;
 use analects_world::Desk;
 use analects_world::desk::{CommitError, Guard, Outcome, Plan, Receipt, Repaired, Status};
+use analects_world::log::Logged;
 
 /// A desk whose repairs do not happen behind anybody's back.
 pub(crate) struct TellingDesk<'a>(pub(crate) CommitDesk<'a>);
@@ -25,6 +26,10 @@ impl Desk for TellingDesk<'_> {
 
     fn status(&self) -> Status {
         self.0.status()
+    }
+
+    fn log(&self, visit: &mut dyn FnMut(Logged) -> bool) -> Result<(), CommitError> {
+        self.0.log(visit)
     }
 }
 

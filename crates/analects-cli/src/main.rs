@@ -5,6 +5,7 @@
 mod args;
 mod desk;
 mod exit;
+mod person;
 mod run;
 mod ui;
 

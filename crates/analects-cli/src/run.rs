@@ -9,12 +9,14 @@ use analects_engine::verbs::{Failure, SCHEMA_VERSION, Verb};
 use analects_host::commit::{CommitDesk, OpenGate};
 use analects_host::{Disk, RealPrograms};
 use analects_world::Surroundings;
+use analects_world::ask::Always;
 use clap::{CommandFactory, Parser};
 use serde_json::json;
 
 use crate::args::{Cli, Color, Config, Global, Memory, Noun, Trust};
 use crate::desk::TellingDesk;
 use crate::exit;
+use crate::person::AtTerminal;
 use crate::ui::{self, Human, Screen};
 
 /// Does what the command line asks for.
@@ -91,10 +93,17 @@ where
         .map_err(|error| Failure::failed(error.to_string()))?;
     let desk = CommitDesk::new(&around.global_dir().join("analects"), &OpenGate);
     let desk = TellingDesk(desk);
+    let screen = screen(global, &around);
+    let person = AtTerminal {
+        around: &around,
+        screen: &screen,
+    };
     let world = World {
         files: &Disk,
         desk: &desk,
         programs: &RealPrograms,
+        person: &person,
+        always: &Always::default(),
         around: &around,
     };
     let answer = verb.run(&world, &global.flags())?;
@@ -103,7 +112,7 @@ where
         serde_json::to_writer_pretty(&mut out, &answer).map_err(io::Error::from)?;
         writeln!(out)?;
     } else {
-        answer.show(&mut out, &screen(global, &around))?;
+        answer.show(&mut out, &screen)?;
     }
     out.flush()?;
     if !global.json {

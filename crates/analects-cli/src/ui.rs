@@ -45,7 +45,7 @@ pub(crate) struct Screen {
 
 impl Screen {
     /// `text` in bold, where there is colour. Colour never carries meaning of its own.
-    fn bold<'a>(&self, text: &'a str) -> Cow<'a, str> {
+    pub(crate) fn bold<'a>(&self, text: &'a str) -> Cow<'a, str> {
         self.paint("1", text)
     }
 
@@ -54,7 +54,8 @@ impl Screen {
         self.paint("2", text)
     }
 
-    fn paint<'a>(&self, style: &str, text: &'a str) -> Cow<'a, str> {
+    /// `text` in a style of the terminal's own, where there is colour.
+    pub(crate) fn paint<'a>(&self, style: &str, text: &'a str) -> Cow<'a, str> {
         if self.has_color {
             Cow::Owned(format!("\u{1b}[{style}m{text}\u{1b}[0m"))
         } else {

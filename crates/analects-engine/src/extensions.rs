@@ -148,23 +148,13 @@ fn object(world: &World<'_>, path: &AbsPath, problems: &mut Vec<Problem>) -> Opt
 #[cfg(test)]
 mod tests {
     use super::*;
-    use analects_testkit::{FakeDesk, show_problems};
-    use analects_world::Surroundings;
+    use analects_testkit::{FakeDesk, show_problems, surroundings};
     use expect_test::{Expect, expect};
 
     fn check(tree: &str, expected: Expect) {
         let files = FakeDesk::parse(tree);
-        let around = Surroundings {
-            cwd: AbsPath::new("/w/app").unwrap(),
-            home: AbsPath::new("/h").unwrap(),
-            vars: Default::default(),
-        };
-        let world = World {
-            files: &files,
-            desk: &files,
-            programs: &files,
-            around: &around,
-        };
+        let around = surroundings("/w/app", "/h", &[]);
+        let world = files.world(&around);
         let (found, problems) = context_files(&world, &["off".to_owned()]);
         let paths: String = found
             .iter()

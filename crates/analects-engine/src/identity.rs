@@ -63,23 +63,13 @@ pub fn private_folders(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use analects_testkit::FakeDesk;
-    use analects_world::Surroundings;
+    use analects_testkit::{FakeDesk, surroundings};
 
     fn folder_of(tree: &str, project: &str) -> (Option<String>, usize) {
         let files = FakeDesk::parse(tree);
-        let project = AbsPath::new(project).unwrap();
-        let around = Surroundings {
-            cwd: project.clone(),
-            home: AbsPath::new("/h").unwrap(),
-            vars: Default::default(),
-        };
-        let world = World {
-            files: &files,
-            desk: &files,
-            programs: &files,
-            around: &around,
-        };
+        let around = surroundings(project, "/h", &[]);
+        let project = around.cwd.clone();
+        let world = files.world(&around);
         let (folders, problems) =
             private_folders(&world, &[project.clone(), project], Trust::Trusted);
         assert!(folders.len() <= 1);

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use analects_world::AbsPath;
-use analects_world::changes::{Access, Base, Change, Changes, ContentHash};
+use analects_world::changes::{Change, Changes, ContentHash};
 use analects_world::files::Files;
 
 use crate::load_memory::Started;
@@ -73,18 +73,15 @@ fn remember(
     let text = text.filter(|text| jsonc::parse_object(text).is_ok());
     let new = json_edit::set_object(text.unwrap_or_default(), root.as_str(), now.iter());
     let new = new.map_err(failed)?;
-    let change = Change {
-        path: path.clone(),
-        base: Base::of(old.as_deref()),
-        text: Some(new.clone().into_bytes()),
-        access: Access::OwnerOnly,
-    };
-    let is_same = old.as_deref() == Some(new.as_bytes());
-    Ok(Changes {
-        files: if is_same { Vec::new() } else { vec![change] },
-        who: "memory reload".to_owned(),
-        why: format!("the load in {root}"),
-    })
+    let new = new.into_bytes();
+    let is_same = old.as_ref() == Some(&new);
+    let change = Change::new(path, old.as_deref(), Some(new)).owner_only();
+    let files = if is_same { Vec::new() } else { vec![change] };
+    Ok(Changes::new(
+        "memory reload",
+        format!("the load in {root}"),
+        files,
+    ))
 }
 
 fn difference(

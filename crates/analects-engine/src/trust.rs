@@ -209,28 +209,15 @@ fn rules(world: &World<'_>, path: &AbsPath, root: &Item, problems: &mut Vec<Prob
 #[cfg(test)]
 mod tests {
     use super::*;
-    use analects_testkit::{FakeDesk, show_problems};
-    use analects_world::Surroundings;
+    use analects_testkit::{FakeDesk, show_problems, surroundings};
 
     fn decide(rules: &str, folder: &str, vars: &[(&str, &str)]) -> (Decision, String) {
         let tree = format!(
             "//- /h/.gemini/trustedFolders.json\n{rules}\n//- /w/x/evil/\n//- /w/x/longname/\n//- /w/link -> x\n"
         );
         let files = FakeDesk::parse(&tree);
-        let around = Surroundings {
-            cwd: AbsPath::new(folder).unwrap(),
-            home: AbsPath::new("/h").unwrap(),
-            vars: vars
-                .iter()
-                .map(|(k, v)| ((*k).to_owned(), (*v).to_owned()))
-                .collect(),
-        };
-        let world = World {
-            files: &files,
-            desk: &files,
-            programs: &files,
-            around: &around,
-        };
+        let around = surroundings(folder, "/h", vars);
+        let world = files.world(&around);
         let rules = Rules::read(&world);
         let given = Given {
             flag: false,

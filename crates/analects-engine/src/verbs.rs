@@ -31,6 +31,8 @@ pub struct Flags {
     pub no_memory: bool,
     /// Show what would be written, and write nothing.
     pub dry_run: bool,
+    /// Consent to whatever is asked.
+    pub yes: bool,
 }
 
 /// Something a client may ask.

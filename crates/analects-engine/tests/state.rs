@@ -8,8 +8,8 @@ use analects_engine::trust::{self, Level};
 use analects_engine::verbs::Flags;
 use analects_engine::{World, identity};
 use analects_memory::discover::Trust;
-use analects_testkit::{Entry, FakeDesk, FakeFiles, Fixture};
-use analects_world::{AbsPath, Surroundings};
+use analects_testkit::{Entry, FakeDesk, FakeFiles, Fixture, surroundings};
+use analects_world::AbsPath;
 use serde_json::Value;
 
 /// Builds the tree of a case and does something in it.
@@ -23,17 +23,8 @@ fn in_tree(case: &Value, act: impl FnOnce(&World<'_>)) -> FakeDesk {
         fixture = fixture.with(file["path"].as_str().unwrap(), entry);
     }
     let desk = FakeDesk::new(FakeFiles::new(&fixture));
-    let around = Surroundings {
-        cwd: AbsPath::new("/T").unwrap(),
-        home: AbsPath::new("/T/home").unwrap(),
-        vars: Default::default(),
-    };
-    act(&World {
-        files: &desk,
-        desk: &desk,
-        programs: &desk,
-        around: &around,
-    });
+    let around = surroundings("/T", "/T/home", &[]);
+    act(&desk.world(&around));
     desk
 }
 

@@ -12,7 +12,7 @@ use std::io::Write;
 use std::time::{Duration, Instant};
 
 use analects_host::commit::{CommitDesk, OpenGate};
-use analects_world::changes::{Access, Base, Change, Changes};
+use analects_world::changes::{Change, Changes};
 use analects_world::{AbsPath, Desk};
 
 const N_ROUNDS: usize = 30;
@@ -80,18 +80,8 @@ impl Place {
         let desk = CommitDesk::new(&root.join("state"), &OpenGate);
         let mut plan = |_: &dyn analects_world::Files| {
             let (old, new) = self.changed();
-            let change = Change {
-                path: root.join("a.md"),
-                base: Base::of(Some(&old)),
-                text: Some(new),
-                access: Access::Keep,
-            };
-            let (who, why) = (String::new(), String::new());
-            Some(Changes {
-                files: vec![change],
-                who,
-                why,
-            })
+            let change = Change::new(&root.join("a.md"), Some(&old), Some(new));
+            Some(Changes::new("bench", "", vec![change]))
         };
         desk.commit(&[], &mut plan).unwrap();
     }

@@ -24,6 +24,7 @@ use std::path::{Path, PathBuf};
 use analects_world::AbsPath;
 use analects_world::changes::Changes;
 use analects_world::desk::{CommitError, Desk, Guard, Plan, Receipt, Repaired, Status};
+use analects_world::log::Logged;
 
 use crate::Disk;
 use crate::disk::handle;
@@ -159,6 +160,10 @@ impl Desk for CommitDesk<'_> {
             unfinished: journal.or(staged).filter(|_| holder.is_none()),
             holder,
         }
+    }
+
+    fn log(&self, visit: &mut dyn FnMut(Logged) -> bool) -> Result<(), CommitError> {
+        journal::read(&self.state, visit).map_err(|error| refused(&self.state, &error))
     }
 }
 

@@ -13,9 +13,11 @@
 
 pub mod commit;
 mod disk;
+mod editor;
 mod places;
 mod programs;
 
 pub use disk::Disk;
+pub use editor::edit;
 pub use places::{NoPlace, surroundings};
 pub use programs::RealPrograms;

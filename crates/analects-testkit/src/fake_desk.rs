@@ -2,21 +2,27 @@
 
 use std::sync::{PoisonError, RwLock};
 
-use analects_world::changes::{Base, Changes};
+use analects_world::changes::{Base, Change, Changes, ContentHash};
 use analects_world::desk::{CommitError, Desk, Guard, Plan, Receipt, Repaired, Status};
 use analects_world::files::{Blob, Files, Identity, Listing, Pick, Trouble, Want, Within};
-use analects_world::{AbsPath, Programs};
+use analects_world::log::{Logged, LoggedFile};
+use analects_world::{AbsPath, Programs, Surroundings, World, ask};
 
-use crate::{Entry, FakeFiles, Fixture, LiveFiles};
+use crate::{Entry, FakeFiles, FakePerson, Fixture, LiveFiles};
 
 /// A disk that can be read and, through its commit point, written. It never fails and never crashes:
 /// that is what the real one is tested for.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub struct FakeDesk {
     disk: LiveFiles,
     commits: RwLock<Vec<(Changes, Vec<Guard>)>>,
+    /// One second apart, the first one second after 1970.
+    log: RwLock<Vec<Logged>>,
     /// What programs answer: the directory, and the text.
     answers: RwLock<Vec<(AbsPath, String)>>,
+    /// Who is asked.
+    pub person: FakePerson,
+    always: ask::Always,
 }
 
 impl FakeDesk {
@@ -31,8 +37,20 @@ impl FakeDesk {
     pub fn new(disk: FakeFiles) -> Self {
         Self {
             disk: LiveFiles::new(disk),
-            commits: RwLock::default(),
-            answers: RwLock::default(),
+            ..Self::default()
+        }
+    }
+
+    /// A world of which this desk is every door.
+    #[must_use]
+    pub fn world<'a>(&'a self, around: &'a Surroundings) -> World<'a> {
+        World {
+            files: self,
+            desk: self,
+            programs: self,
+            person: &self.person,
+            always: &self.always,
+            around,
         }
     }
 
@@ -59,6 +77,22 @@ impl FakeDesk {
         answers.push((dir, text.to_owned()));
     }
 
+    fn logged(&self, changes: &Changes) -> Logged {
+        let file = |change: &Change| {
+            let old = content(&self.disk, &change.path);
+            let after = change.text.as_deref().map(ContentHash::of);
+            LoggedFile::of(change, old.as_deref(), after)
+        };
+        Logged {
+            id: String::new(),
+            at_ms: 0,
+            who: changes.who.clone(),
+            why: changes.why.clone(),
+            undoes: changes.undoes.clone(),
+            files: changes.files.iter().map(file).collect(),
+        }
+    }
+
     /// Changes a file behind everybody's back, as an editor does.
     pub fn edit(&self, path: &str, text: &str) {
         let path = AbsPath::new(path).unwrap();
@@ -81,9 +115,8 @@ impl Desk for FakeDesk {
         let mut restless = AbsPath::root();
         for _ in 0..10 {
             let changes = plan(self).ok_or(CommitError::Abandoned)?;
-            let is_stale = |change: &&analects_world::changes::Change| {
-                Base::of(content(self, &change.path).as_deref()) != change.base
-            };
+            let is_stale =
+                |change: &&Change| Base::of(content(self, &change.path).as_deref()) != change.base;
             if let Some(change) = changes.files.iter().find(is_stale) {
                 restless = change.path.clone();
                 continue;
@@ -93,6 +126,7 @@ impl Desk for FakeDesk {
                 .iter()
                 .map(|change| change.path.clone())
                 .collect();
+            let logged = self.logged(&changes);
             self.disk.edit(|disk| {
                 for change in &changes.files {
                     match &change.text {
@@ -103,8 +137,15 @@ impl Desk for FakeDesk {
             });
             let mut commits = self.commits.write().unwrap_or_else(PoisonError::into_inner);
             let id = (!files.is_empty()).then(|| format!("commit-{}", commits.len() + 1));
-            if id.is_some() {
+            if let Some(id) = &id {
                 commits.push((changes, guards.to_vec()));
+                let mut log = self.log.write().unwrap_or_else(PoisonError::into_inner);
+                let (id, at_ms) = (id.clone(), commits.len() as u64 * 1000);
+                log.push(Logged {
+                    id,
+                    at_ms,
+                    ..logged
+                });
             }
             return Ok(Receipt {
                 id,
@@ -121,6 +162,16 @@ impl Desk for FakeDesk {
 
     fn status(&self) -> Status {
         Status::default()
+    }
+
+    fn log(&self, visit: &mut dyn FnMut(Logged) -> bool) -> Result<(), CommitError> {
+        let log = self
+            .log
+            .read()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone();
+        log.into_iter().rev().all(visit);
+        Ok(())
     }
 }
 

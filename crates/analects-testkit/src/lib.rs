@@ -21,12 +21,16 @@
 pub mod contract;
 mod fake_desk;
 mod fake_files;
+mod fake_person;
 mod fixture;
 mod live_files;
+mod place;
 mod show;
 
 pub use fake_desk::FakeDesk;
 pub use fake_files::FakeFiles;
+pub use fake_person::FakePerson;
 pub use fixture::{Entry, Fixture};
 pub use live_files::LiveFiles;
+pub use place::surroundings;
 pub use show::show_problems;

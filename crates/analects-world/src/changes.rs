@@ -15,6 +15,21 @@ pub struct Changes {
     pub who: String,
     /// What for, in a few words.
     pub why: String,
+    /// The commit that this one takes back, if it does.
+    pub undoes: Option<String>,
+}
+
+impl Changes {
+    /// Changes that take nothing back.
+    #[must_use]
+    pub fn new(who: impl Into<String>, why: impl Into<String>, files: Vec<Change>) -> Self {
+        Self {
+            files,
+            who: who.into(),
+            why: why.into(),
+            undoes: None,
+        }
+    }
 }
 
 /// A change to one file.
@@ -28,6 +43,29 @@ pub struct Change {
     pub text: Option<Vec<u8>>,
     /// Who may read the file.
     pub access: Access,
+    /// What the journal may keep of it.
+    pub trace: Trace,
+}
+
+impl Change {
+    /// A change from one content to another; `None` means that there is no file.
+    #[must_use]
+    pub fn new(path: &AbsPath, old: Option<&[u8]>, new: Option<Vec<u8>>) -> Self {
+        Self {
+            path: path.clone(),
+            base: Base::of(old),
+            text: new,
+            access: Access::Keep,
+            trace: Trace::Text,
+        }
+    }
+
+    /// The same change to a file that only its owner may read.
+    #[must_use]
+    pub fn owner_only(mut self) -> Self {
+        self.access = Access::OwnerOnly;
+        self
+    }
 }
 
 /// What a file held when a change was planned.
@@ -46,6 +84,69 @@ pub enum Access {
     Keep,
     /// Its owner only, whatever it was before.
     OwnerOnly,
+}
+
+/// What the journal may keep of a change.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Trace {
+    /// What was and what is: the change can be shown and taken back.
+    Text,
+    /// Fingerprints only: there is a secret in it. It cannot be taken back.
+    Fingerprint,
+}
+
+/// The part in which two contents differ.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Splice<'a> {
+    /// Where it begins, in both.
+    pub at: usize,
+    /// What stood there.
+    pub old: &'a [u8],
+    /// What stands there now.
+    pub new: &'a [u8],
+}
+
+impl<'a> Splice<'a> {
+    /// What two contents do not share, from their beginnings and from their ends.
+    #[must_use]
+    pub fn between(old: &'a [u8], new: &'a [u8]) -> Self {
+        let at = shared(old.chunks(BLOCK), new.chunks(BLOCK), |a, b| {
+            a.iter().zip(b).take_while(|(a, b)| a == b).count()
+        });
+        let rest = (
+            old.get(at..).unwrap_or_default(),
+            new.get(at..).unwrap_or_default(),
+        );
+        let tail = shared(rest.0.rchunks(BLOCK), rest.1.rchunks(BLOCK), |a, b| {
+            let pairs = a.iter().rev().zip(b.iter().rev());
+            pairs.take_while(|(a, b)| a == b).count()
+        });
+        Self {
+            at,
+            old: rest.0.get(..rest.0.len() - tail).unwrap_or_default(),
+            new: rest.1.get(..rest.1.len() - tail).unwrap_or_default(),
+        }
+    }
+}
+
+/// Compared at once: equal blocks are passed over at the speed of memory.
+const BLOCK: usize = 4096;
+
+/// How many bytes two contents share from one end on, given their blocks from there.
+fn shared<'a>(
+    a: impl Iterator<Item = &'a [u8]>,
+    b: impl Iterator<Item = &'a [u8]>,
+    count: impl Fn(&[u8], &[u8]) -> usize,
+) -> usize {
+    let mut n_shared = 0;
+    for (a, b) in a.zip(b) {
+        if a == b {
+            n_shared += a.len();
+        } else {
+            return n_shared + count(a, b);
+        }
+    }
+    n_shared
 }
 
 /// The fingerprint of a content.
@@ -97,6 +198,31 @@ impl fmt::Debug for ContentHash {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_splice_is_the_part_that_differs() {
+        let check = |old: &str, new: &str, at, was: &str, is: &str| {
+            let splice = Splice::between(old.as_bytes(), new.as_bytes());
+            let expected = Splice {
+                at,
+                old: was.as_bytes(),
+                new: is.as_bytes(),
+            };
+            assert_eq!(splice, expected);
+        };
+        check("a b c", "a X c", 2, "b", "X");
+        check("aa", "aaa", 2, "", "a");
+        check("abc", "", 0, "abc", "");
+        check("", "", 0, "", "");
+        let long = "x".repeat(3 * BLOCK);
+        check(
+            &format!("{long}a{long}"),
+            &format!("{long}bc{long}"),
+            3 * BLOCK,
+            "a",
+            "bc",
+        );
+    }
 
     #[test]
     fn a_fingerprint_survives_being_written_down() {

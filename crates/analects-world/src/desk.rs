@@ -1,6 +1,7 @@
 //! Writing: one commit point for every file of every user.
 
 use crate::changes::Changes;
+use crate::log::Logged;
 use crate::{AbsPath, Files};
 
 /// The write side of a disk. Whatever is written, is written here.
@@ -17,6 +18,10 @@ pub trait Desk: Sync {
 
     /// How things stand, without changing anything.
     fn status(&self) -> Status;
+
+    /// Tells of every commit, the newest first, until `visit` answers false. Those that were taken back
+    /// before they happened are left out.
+    fn log(&self, visit: &mut dyn FnMut(Logged) -> bool) -> Result<(), CommitError>;
 }
 
 /// How a commit point stands.

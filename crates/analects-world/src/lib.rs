@@ -13,14 +13,19 @@
 //! # Ok::<(), analects_world::path::NotAbsolute>(())
 //! ```
 
+pub mod ask;
 pub mod changes;
 pub mod desk;
+mod doors;
 pub mod files;
+pub mod log;
 pub mod path;
 pub mod programs;
 pub mod surroundings;
 
+pub use ask::Ask;
 pub use desk::Desk;
+pub use doors::World;
 pub use files::Files;
 pub use path::AbsPath;
 pub use programs::Programs;

@@ -2,7 +2,7 @@
 
 use analects_memory::discover::Trust;
 use analects_world::AbsPath;
-use analects_world::changes::{Access, Base, Change, Changes, ContentHash};
+use analects_world::changes::{Change, Changes, ContentHash};
 use analects_world::desk::Guard;
 use analects_world::files::Files;
 
@@ -178,11 +178,7 @@ fn changes(
         }
         all.extend(replace(files, &path, &text)?);
     }
-    Ok(Changes {
-        files: all,
-        who: who.to_owned(),
-        why: format!("the folder of {project}"),
-    })
+    Ok(Changes::new(who, format!("the folder of {project}"), all))
 }
 
 /// The registry with the project in it. One that cannot be read is kept beside its successor.
@@ -222,33 +218,19 @@ fn replace(files: &dyn Files, path: &AbsPath, text: &str) -> Result<Option<Chang
     if old.as_deref() == Some(text) {
         return Ok(None);
     }
-    Ok(Some(Change {
-        path: path.clone(),
-        base: Base::of(old.as_deref().map(str::as_bytes)),
-        text: Some(text.as_bytes().to_vec()),
-        access: Access::Keep,
-    }))
+    let old = old.as_deref().map(str::as_bytes);
+    Ok(Some(Change::new(path, old, Some(text.as_bytes().to_vec()))))
 }
 
 #[cfg(test)]
 mod tests {
-    use analects_testkit::FakeDesk;
-    use analects_world::Surroundings;
+    use analects_testkit::{FakeDesk, surroundings};
 
     use super::*;
 
     fn claim_in(desk: &FakeDesk, project: &str) -> Claimed {
-        let around = Surroundings {
-            cwd: AbsPath::root(),
-            home: AbsPath::new("/h").unwrap(),
-            vars: Default::default(),
-        };
-        let world = World {
-            files: desk,
-            desk,
-            programs: desk,
-            around: &around,
-        };
+        let around = surroundings("/", "/h", &[]);
+        let world = desk.world(&around);
         let project = AbsPath::new(project).unwrap();
         claim(
             &world,

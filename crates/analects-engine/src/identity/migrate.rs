@@ -3,7 +3,7 @@
 //! Copied, not moved, as the original does it, and only into a folder that holds nothing but its marker.
 
 use analects_world::AbsPath;
-use analects_world::changes::{Access, Base, Change, ContentHash};
+use analects_world::changes::{Change, ContentHash};
 use analects_world::files::{Files, Kind, Pick, Want, Within};
 
 /// More than this is left where it is, except the memory in it.
@@ -84,12 +84,7 @@ fn read(files: &dyn Files, path: &AbsPath, limit_bytes: usize) -> Option<Vec<u8>
 }
 
 fn copy(path: AbsPath, text: Vec<u8>) -> Change {
-    Change {
-        path,
-        base: Base::Absent,
-        text: Some(text),
-        access: Access::OwnerOnly,
-    }
+    Change::new(&path, None, Some(text)).owner_only()
 }
 
 fn everything() -> Pick {

@@ -2,7 +2,7 @@
 
 use analects_memory::discover::Trust;
 use analects_world::AbsPath;
-use analects_world::changes::{Access, Base, Change, Changes};
+use analects_world::changes::{Change, Changes};
 use analects_world::files::Files;
 
 use super::{Prompt, custom};
@@ -30,18 +30,11 @@ pub fn keep(
     }
     let mut plan = |files: &dyn Files| {
         let old = write::text_of(files, path)?;
-        let change = Change {
-            path: path.clone(),
-            base: Base::of(old.as_deref().map(str::as_bytes)),
-            text: Some(prompt.system.clone().into_bytes()),
-            access: Access::Keep,
-        };
         let is_same = old.as_deref() == Some(prompt.system.as_str());
-        Ok(Changes {
-            files: if is_same { Vec::new() } else { vec![change] },
-            who: "prompt".to_owned(),
-            why: "GEMINI_WRITE_SYSTEM_MD".to_owned(),
-        })
+        let old = old.as_deref().map(str::as_bytes);
+        let change = Change::new(path, old, Some(prompt.system.clone().into_bytes()));
+        let files = if is_same { Vec::new() } else { vec![change] };
+        Ok(Changes::new("prompt", "GEMINI_WRITE_SYSTEM_MD", files))
     };
     let written = write::write(world, flags, &[], &mut plan)?;
     Ok(written.receipt.is_some().then(|| path.clone()))

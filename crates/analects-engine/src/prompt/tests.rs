@@ -5,8 +5,7 @@ mod duties;
 
 use std::fmt::Write;
 
-use analects_testkit::{FakeDesk, FakeFiles, Fixture};
-use analects_world::Surroundings;
+use analects_testkit::{FakeDesk, FakeFiles, Fixture, surroundings};
 use expect_test::expect;
 
 use super::*;
@@ -31,18 +30,8 @@ const PLAIN: Case<'_> = Case {
 
 fn prompt(case: &Case<'_>) -> Result<Prompt, Failure> {
     let files = FakeDesk::parse(case.tree);
-    let var = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
-    let around = Surroundings {
-        cwd: AbsPath::new("/w/app").unwrap(),
-        home: AbsPath::new("/home/u").unwrap(),
-        vars: case.vars.iter().map(var).collect(),
-    };
-    let world = World {
-        files: &files,
-        desk: &files,
-        programs: &files,
-        around: &around,
-    };
+    let around = surroundings("/w/app", "/home/u", case.vars);
+    let world = files.world(&around);
     let flags = Flags {
         trust: case.trust,
         ..Flags::default()

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use analects_testkit::{FakeDesk, show_problems};
+use analects_testkit::{FakeDesk, show_problems, surroundings};
 use analects_world::Surroundings;
 use expect_test::{Expect, expect};
 
@@ -10,20 +10,8 @@ use super::*;
 
 fn settings(tree: &str, vars: &[(&str, &str)]) -> (Settings, String) {
     let files = FakeDesk::parse(tree);
-    let around = Surroundings {
-        cwd: AbsPath::new("/w").unwrap(),
-        home: AbsPath::new("/h").unwrap(),
-        vars: vars
-            .iter()
-            .map(|(k, v)| ((*k).to_owned(), (*v).to_owned()))
-            .collect(),
-    };
-    let world = World {
-        files: &files,
-        desk: &files,
-        programs: &files,
-        around: &around,
-    };
+    let around = surroundings("/w", "/h", vars);
+    let world = files.world(&around);
     let (files, mut problems) = read(&world, Workspace::Counts);
     let (settings, found) = resolve(&world, &files);
     problems.extend(found);
@@ -240,15 +228,7 @@ fn in_the_home_directory_there_is_no_workspace() {
         home,
         vars: Default::default(),
     };
-    let (files, _) = read(
-        &World {
-            files: &files,
-            desk: &files,
-            programs: &files,
-            around: &around,
-        },
-        Workspace::Counts,
-    );
+    let (files, _) = read(&files.world(&around), Workspace::Counts);
     let scopes: Vec<_> = files.iter().map(|file| file.scope).collect();
     assert_eq!(scopes, [Scope::User]);
 }

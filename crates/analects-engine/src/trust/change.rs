@@ -1,7 +1,7 @@
 //! Changing the rules: one member of the file, under the lock that Gemini CLI takes too.
 
 use analects_world::AbsPath;
-use analects_world::changes::{Access, Base, Change, Changes};
+use analects_world::changes::{Change, Changes};
 use analects_world::desk::Guard;
 use analects_world::files::Files;
 
@@ -41,17 +41,10 @@ pub fn set(
         }
         let new = json_edit::set(&new, &[name], level.map(Level::as_str)).map_err(bad)?;
         let is_same = old.as_deref() == Some(new.as_str());
-        let change = Change {
-            path: path.clone(),
-            base: Base::of(old.as_deref().map(str::as_bytes)),
-            text: Some(new.into_bytes()),
-            access: Access::OwnerOnly,
-        };
-        Ok(Changes {
-            files: if is_same { Vec::new() } else { vec![change] },
-            who: who.to_owned(),
-            why: format!("trust of {folder}"),
-        })
+        let old = old.as_deref().map(str::as_bytes);
+        let change = Change::new(&path, old, Some(new.into_bytes())).owner_only();
+        let files = if is_same { Vec::new() } else { vec![change] };
+        Ok(Changes::new(who, format!("trust of {folder}"), files))
     };
     write::write(world, flags, &[Guard(path.clone())], &mut plan)
 }
@@ -71,8 +64,9 @@ fn no_rule(folder: &AbsPath) -> Failure {
 
 #[cfg(test)]
 mod tests {
-    use analects_testkit::FakeDesk;
-    use analects_world::Surroundings;
+    use analects_testkit::{FakeDesk, surroundings};
+
+    use analects_world::changes::Access;
 
     use super::*;
     use crate::verbs::FailureKind;
@@ -80,17 +74,8 @@ mod tests {
     const FILE: &str = "/h/.gemini/trustedFolders.json";
 
     fn change(desk: &FakeDesk, folder: &str, level: Option<Level>) -> Result<Written, Failure> {
-        let around = Surroundings {
-            cwd: AbsPath::root(),
-            home: AbsPath::new("/h").unwrap(),
-            vars: Default::default(),
-        };
-        let world = World {
-            files: desk,
-            desk,
-            programs: desk,
-            around: &around,
-        };
+        let around = surroundings("/", "/h", &[]);
+        let world = desk.world(&around);
         let folder = AbsPath::new(folder).unwrap();
         set(&world, &Flags::default(), &folder, level, "test")
     }

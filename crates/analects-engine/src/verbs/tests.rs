@@ -1,10 +1,9 @@
 //! The verbs as values: two spellings of one question, and whole use cases on a world in memory.
 
-use std::collections::BTreeMap;
 use std::fmt::{Debug, Write};
 
-use analects_testkit::FakeDesk;
-use analects_world::{AbsPath, Surroundings};
+use analects_testkit::{FakeDesk, surroundings};
+use analects_world::Surroundings;
 use expect_test::{Expect, expect};
 use serde_json::json;
 
@@ -91,11 +90,7 @@ struct Desk {
 
 impl Desk {
     fn new(tree: &str, cwd: &str) -> Self {
-        let around = Surroundings {
-            cwd: AbsPath::new(cwd).unwrap(),
-            home: AbsPath::new("/home/u").unwrap(),
-            vars: BTreeMap::new(),
-        };
+        let around = surroundings(cwd, "/home/u", &[]);
         Self {
             files: FakeDesk::parse(tree),
             around,
@@ -103,18 +98,12 @@ impl Desk {
     }
 
     fn ask<V: Verb>(&self, verb: &V, trust: bool) -> V::Answer {
-        let world = World {
-            files: &self.files,
-            desk: &self.files,
-            programs: &self.files,
-            around: &self.around,
-        };
+        let world = self.files.world(&self.around);
         verb.run(
             &world,
             &Flags {
                 trust,
-                no_memory: false,
-                dry_run: false,
+                ..Flags::default()
             },
         )
         .unwrap()
@@ -303,16 +292,11 @@ fn a_touched_path_brings_in_only_what_is_new_and_only_once() {
 #[test]
 fn without_memory_nothing_is_read() {
     let desk = Desk::new(TREE, "/w/app");
-    let world = World {
-        files: &desk.files,
-        desk: &desk.files,
-        programs: &desk.files,
-        around: &desk.around,
-    };
+    let world = desk.files.world(&desk.around);
     let flags = Flags {
         trust: true,
         no_memory: true,
-        dry_run: false,
+        ..Flags::default()
     };
     let listed = memory::List {}.run(&world, &flags).unwrap();
     assert_eq!(listed.total_tokens, 0);
@@ -322,12 +306,7 @@ fn without_memory_nothing_is_read() {
 #[test]
 fn a_missing_working_directory_is_bad_input() {
     let desk = Desk::new(TREE, "/w/gone");
-    let world = World {
-        files: &desk.files,
-        desk: &desk.files,
-        programs: &desk.files,
-        around: &desk.around,
-    };
+    let world = desk.files.world(&desk.around);
     let failure = memory::List {}.run(&world, &Flags::default()).unwrap_err();
     assert_eq!(failure.kind, FailureKind::BadInput);
     assert!(!failure.hints.is_empty());

@@ -3,176 +3,22 @@
 //! A line is durable before any file is touched; a second, short line says that all files are in place.
 //! Lines carry hashes of both sides and the splice that leads back.
 
+mod backwards;
+mod record;
+
+use std::collections::HashSet;
 use std::fs::{File, OpenOptions};
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io::{self, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
-use std::time::{SystemTime, UNIX_EPOCH};
 
-use analects_world::changes::{Base, Changes};
-use serde::{Deserialize, Serialize};
+use analects_world::log::Logged;
+use serde::Deserialize;
 
 use super::CommitDesk;
-use super::stage::Staged;
-
-/// The version of the format. A reader of a newer one reads all older ones.
-const VERSION: u32 = 1;
-
-/// One line.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Record {
-    v: u32,
-    pub(super) id: String,
-    /// Milliseconds since 1970.
-    at: u64,
-    #[serde(default, skip_serializing_if = "is_false")]
-    pub(super) done: bool,
-    /// Set beside `done` if the commit was taken back instead of finished.
-    #[serde(default, skip_serializing_if = "is_false")]
-    withdrawn: bool,
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    who: String,
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    why: String,
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub(super) files: Vec<Entry>,
-}
-
-/// One file of a commit.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Entry {
-    /// As the user calls it.
-    pub(super) path: String,
-    /// What it really is.
-    pub(super) target: String,
-    /// Where the new content waits; none if the file is removed.
-    pub(super) staged: Option<String>,
-    pub(super) before: Option<String>,
-    pub(super) after: Option<String>,
-    undo: Undo,
-}
-
-/// What leads back from the new content to the old one.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-enum Undo {
-    /// There was no file.
-    Remove,
-    /// Replace `len` bytes at `at` by this text.
-    Splice { at: usize, len: usize, text: String },
-    /// The same for what is not UTF-8, in hexadecimal.
-    SpliceHex { at: usize, len: usize, hex: String },
-}
-
-impl Record {
-    pub(super) fn intent(id: &str, changes: &Changes, staged: &[Staged]) -> Self {
-        let files = changes
-            .files
-            .iter()
-            .zip(staged)
-            .map(|(change, staged)| Entry {
-                path: change.path.to_string(),
-                target: staged.target.to_string_lossy().into_owned(),
-                staged: staged
-                    .file
-                    .as_ref()
-                    .map(|file| file.to_string_lossy().into_owned()),
-                before: match change.base {
-                    Base::Absent => None,
-                    Base::Had(hash) => Some(hash.to_string()),
-                },
-                after: staged.after.map(|hash| hash.to_string()),
-                undo: undo(
-                    staged.old.as_deref(),
-                    change.text.as_deref().unwrap_or_default(),
-                ),
-            });
-        Self {
-            v: VERSION,
-            id: id.to_owned(),
-            at: now_ms(),
-            done: false,
-            withdrawn: false,
-            who: changes.who.clone(),
-            why: changes.why.clone(),
-            files: files.collect(),
-        }
-    }
-
-    fn done(id: &str) -> Self {
-        Self {
-            v: VERSION,
-            id: id.to_owned(),
-            at: now_ms(),
-            done: true,
-            withdrawn: false,
-            who: String::new(),
-            why: String::new(),
-            files: Vec::new(),
-        }
-    }
-}
-
-#[expect(
-    clippy::trivially_copy_pass_by_ref,
-    reason = "the signature serde asks for"
-)]
-fn is_false(flag: &bool) -> bool {
-    !*flag
-}
-
-/// What the two contents do not share, from the old one's side.
-fn undo(old: Option<&[u8]>, new: &[u8]) -> Undo {
-    let Some(old) = old else { return Undo::Remove };
-    let at = shared(old.chunks(BLOCK), new.chunks(BLOCK), |a, b| {
-        a.iter().zip(b).take_while(|(a, b)| a == b).count()
-    });
-    let rest = (
-        old.get(at..).unwrap_or_default(),
-        new.get(at..).unwrap_or_default(),
-    );
-    let tail = shared(rest.0.rchunks(BLOCK), rest.1.rchunks(BLOCK), |a, b| {
-        let pairs = a.iter().rev().zip(b.iter().rev());
-        pairs.take_while(|(a, b)| a == b).count()
-    });
-    let gone = rest.0.get(..rest.0.len() - tail).unwrap_or_default();
-    let len = rest.1.len() - tail;
-    match std::str::from_utf8(gone) {
-        Ok(text) => Undo::Splice {
-            at,
-            len,
-            text: text.to_owned(),
-        },
-        Err(_) => Undo::SpliceHex {
-            at,
-            len,
-            hex: gone.iter().map(|byte| format!("{byte:02x}")).collect(),
-        },
-    }
-}
-
-/// No record comes near this: not even one that undoes a file of the largest size.
-const MAX_RECORD_BYTES: u64 = 1024 * 1024 * 1024;
-
-/// Compared at once: equal blocks are passed over at the speed of memory.
-const BLOCK: usize = 4096;
-
-/// How many bytes two contents share from one end on, given their blocks from there.
-fn shared<'a>(
-    a: impl Iterator<Item = &'a [u8]>,
-    b: impl Iterator<Item = &'a [u8]>,
-    count: impl Fn(&[u8], &[u8]) -> usize,
-) -> usize {
-    let mut n_shared = 0;
-    for (a, b) in a.zip(b) {
-        if a == b {
-            n_shared += a.len();
-        } else {
-            return n_shared + count(a, b);
-        }
-    }
-    n_shared
-}
+use backwards::Backwards;
+pub(super) use record::{Entry, Record};
+use record::{VERSION, now_ms};
 
 /// The journal, opened under the lock.
 #[derive(Debug)]
@@ -201,7 +47,7 @@ impl Journal {
     /// The name of the last commit, if it is not known to be done; changes nothing.
     pub(super) fn look(state: &Path) -> io::Result<Option<String>> {
         let file = File::open(state.join("journal.jsonl"))?;
-        let mut journal = Self {
+        let journal = Self {
             file,
             is_new: false,
             is_stuck: false,
@@ -262,11 +108,7 @@ impl Journal {
 
     /// Notes, durably, that a commit was taken back: its files are as they were.
     pub(super) fn append_withdrawn(&mut self, desk: &CommitDesk<'_>, id: &str) -> io::Result<()> {
-        let record = Record {
-            withdrawn: true,
-            ..Record::done(id)
-        };
-        self.append(desk, &record)
+        self.append(desk, &Record::withdrawn(id))
     }
 
     fn write(&mut self, desk: &CommitDesk<'_>, record: &Record) -> io::Result<()> {
@@ -291,33 +133,39 @@ impl Journal {
     }
 
     /// The last whole line, and where it ends.
-    fn last_line(&mut self) -> io::Result<(Option<Vec<u8>>, u64)> {
-        let len = self.file.metadata()?.len();
-        let mut window = 64 * 1024_u64;
-        loop {
-            let start = len.saturating_sub(window);
-            let mut tail = Vec::new();
-            self.file.seek(SeekFrom::Start(start))?;
-            Read::by_ref(&mut self.file)
-                .take(len - start)
-                .read_to_end(&mut tail)?;
-            let end = tail.iter().rposition(|&byte| byte == b'\n');
-            let line = end.and_then(|end| tail.get(..end));
-            let begin = line.and_then(|line| line.iter().rposition(|&byte| byte == b'\n'));
-            if begin.is_none() && start > 0 {
-                window *= 8;
-                if window > MAX_RECORD_BYTES {
-                    return Err(io::Error::other("the journal has no line ends"));
-                }
-                continue;
-            }
-            let (Some(line), Some(end)) = (line, end) else {
-                return Ok((None, 0));
-            };
-            let line = line.get(begin.map_or(0, |at| at + 1)..).unwrap_or_default();
-            return Ok((Some(line.to_vec()), start + end as u64 + 1));
+    fn last_line(&self) -> io::Result<(Option<Vec<u8>>, u64)> {
+        let mut pieces = Backwards::new(&self.file)?;
+        let torn = pieces.piece()?.map_or(0, |piece| piece.len() as u64);
+        let end = self.file.metadata()?.len().saturating_sub(torn);
+        let line = pieces.piece()?;
+        let end = if line.is_some() { end } else { 0 };
+        Ok((line, end))
+    }
+}
+
+/// Tells of every commit in the journal, the newest first, until `visit` answers false. Changes nothing.
+pub(super) fn read(state: &Path, visit: &mut dyn FnMut(Logged) -> bool) -> io::Result<()> {
+    let file = match File::open(state.join("journal.jsonl")) {
+        Ok(file) => file,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        Err(error) => return Err(error),
+    };
+    let mut pieces = Backwards::new(&file)?;
+    let mut withdrawn = HashSet::new();
+    // What stands after the last line end was never a commit.
+    pieces.piece()?;
+    while let Some(line) = pieces.piece()? {
+        // A line that makes no sense, or is of a newer version, is left for people to look at.
+        let Ok(record) = serde_json::from_slice::<Record>(&line) else {
+            continue;
+        };
+        if record.withdrawn {
+            withdrawn.insert(record.id);
+        } else if !record.done && !withdrawn.remove(&record.id) && !visit(record.logged()) {
+            break;
         }
     }
+    Ok(())
 }
 
 /// Whether a later version wrote this line: only it knows how to finish what it began.
@@ -334,44 +182,4 @@ fn is_newer(line: &[u8]) -> bool {
 fn open_record(line: &[u8]) -> Option<Record> {
     let record = serde_json::from_slice::<Record>(line).ok()?;
     (!record.done && record.v <= VERSION).then_some(record)
-}
-
-fn now_ms() -> u64 {
-    let since = SystemTime::now()
-        .duration_since(UNIX_EPOCH)
-        .unwrap_or_default();
-    u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_way_back_is_the_part_that_differs() {
-        let splice = |at, len, text: &str| Undo::Splice {
-            at,
-            len,
-            text: text.to_owned(),
-        };
-        assert_eq!(undo(None, b"x"), Undo::Remove);
-        assert_eq!(undo(Some(b"a b c"), b"a X c"), splice(2, 1, "b"));
-        assert_eq!(undo(Some(b"aa"), b"aaa"), splice(2, 1, ""));
-        assert_eq!(undo(Some(b"abc"), b""), splice(0, 0, "abc"));
-        assert_eq!(
-            undo(Some("é".as_bytes()), "è".as_bytes()),
-            Undo::SpliceHex {
-                at: 1,
-                len: 1,
-                hex: "a9".to_owned()
-            }
-        );
-    }
-
-    #[test]
-    fn a_record_of_the_first_version_is_read() {
-        let line = r#"{"v":1,"id":"a","at":5,"who":"w","why":"y","files":[{"path":"/p","target":"/p","staged":"/.p","before":null,"after":"00","undo":"remove"}]}"#;
-        let record: Record = serde_json::from_str(line).unwrap();
-        assert_eq!(serde_json::to_string(&record).unwrap(), line);
-    }
 }

@@ -9,7 +9,7 @@ use std::fs;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
 
 use analects_world::Files;
-use analects_world::changes::{Access, Base, Change, ContentHash};
+use analects_world::changes::{Access, Change};
 use analects_world::desk::Outcome;
 
 use super::*;
@@ -51,17 +51,12 @@ impl Place {
     }
 
     fn changes(&self, files: &[(&str, Option<&str>)]) -> Changes {
-        let change = |(name, text): &(&str, Option<&str>)| Change {
-            path: self.path(name),
-            base: Base::of(fs::read(self.dir.path().join(name)).ok().as_deref()),
-            text: text.map(|text| text.as_bytes().to_vec()),
-            access: Access::Keep,
+        let change = |(name, text): &(&str, Option<&str>)| {
+            let old = fs::read(self.dir.path().join(name)).ok();
+            let new = text.map(|text| text.as_bytes().to_vec());
+            Change::new(&self.path(name), old.as_deref(), new)
         };
-        Changes {
-            files: files.iter().map(change).collect(),
-            who: "test".to_owned(),
-            why: "to see".to_owned(),
-        }
+        Changes::new("test", "to see", files.iter().map(change).collect())
     }
 
     /// Files of ours that should not be there after a commit.
@@ -136,16 +131,9 @@ fn a_file_that_changed_since_is_planned_again() {
         if n_plans == 1 {
             place.write("a.md", "two"); // an editor saves
         }
-        Some(Changes {
-            files: vec![Change {
-                path: path.clone(),
-                base: Base::Had(ContentHash::of(&old)),
-                text: Some([&old[..], b"+"].concat()),
-                access: Access::Keep,
-            }],
-            who: String::new(),
-            why: String::new(),
-        })
+        let new = [&old[..], b"+"].concat();
+        let change = Change::new(&path, Some(&old), Some(new));
+        Some(Changes::new("test", "", vec![change]))
     });
     assert!(receipt.is_ok());
     assert_eq!((n_plans, place.read("a.md").as_deref()), (2, Some("two+")));
@@ -225,16 +213,8 @@ fn a_pipe_or_directory_in_the_way_is_refused_at_once() {
     .unwrap();
     fs::create_dir(place.dir.path().join("dir")).unwrap();
     for name in ["pipe", "dir"] {
-        let plan = Changes {
-            files: vec![Change {
-                path: place.path(name),
-                base: Base::Absent,
-                text: Some(vec![]),
-                access: Access::Keep,
-            }],
-            who: String::new(),
-            why: String::new(),
-        };
+        let change = Change::new(&place.path(name), None, Some(vec![]));
+        let plan = Changes::new("test", "", vec![change]);
         let refused = place
             .desk(&OpenGate)
             .commit(&[], &mut |_| Some(plan.clone()));

@@ -1,6 +1,6 @@
 //! A system prompt of the user's own, and where ours is to be written.
 
-use analects_testkit::show_problems;
+use analects_testkit::{show_problems, surroundings};
 use analects_world::AbsPath;
 use expect_test::{Expect, expect};
 
@@ -208,17 +208,8 @@ fn the_prompt_is_kept_where_it_is_wanted_and_never_for_a_stranger() {
         let files = analects_testkit::FakeDesk::parse(
             "//- /w/app/.git/\n//- /w/app/GEMINI.md\nUse tabs.\n",
         );
-        let around = analects_world::Surroundings {
-            cwd: AbsPath::new("/w/app").unwrap(),
-            home: AbsPath::new("/home/u").unwrap(),
-            vars: [("GEMINI_WRITE_SYSTEM_MD".to_owned(), path.to_owned())].into(),
-        };
-        let world = crate::World {
-            files: &files,
-            desk: &files,
-            programs: &files,
-            around: &around,
-        };
+        let around = surroundings("/w/app", "/home/u", &[("GEMINI_WRITE_SYSTEM_MD", path)]);
+        let world = files.world(&around);
         let flags = Flags {
             trust,
             ..Flags::default()

@@ -198,18 +198,12 @@ fn dies_at_a_step() {
     let root = AbsPath::new(dir.to_str().unwrap()).unwrap();
     let gate = Breaks::nth(step, How::Kill);
     let desk = CommitDesk::new(&root.join("state"), &gate);
-    let change = |(name, text): &(&str, Option<&str>)| Change {
-        path: root.join(name),
-        base: Base::of(fs::read(dir.join(name)).ok().as_deref()),
-        text: text.map(|text| text.as_bytes().to_vec()),
-        access: Access::Keep,
+    let change = |(name, text): &(&str, Option<&str>)| {
+        let old = fs::read(dir.join(name)).ok();
+        let new = text.map(|text| text.as_bytes().to_vec());
+        Change::new(&root.join(name), old.as_deref(), new)
     };
-    let files = FILES.iter().map(change).collect::<Vec<_>>();
-    let changes = Changes {
-        files,
-        who: String::new(),
-        why: String::new(),
-    };
+    let changes = Changes::new("test", "", FILES.iter().map(change).collect());
     desk.commit(&[], &mut |_| Some(changes.clone())).unwrap();
 }
 

@@ -44,17 +44,8 @@ fn adds_its_lines() {
         let mut plan = |_: &dyn Files| {
             let old = fs::read(dir.join("shared.md")).ok();
             let text = [old.as_deref().unwrap_or_default(), line.as_bytes()].concat();
-            let change = Change {
-                path: root.join("shared.md"),
-                base: Base::of(old.as_deref()),
-                text: Some(text),
-                access: Access::Keep,
-            };
-            Some(Changes {
-                files: vec![change],
-                who: String::new(),
-                why: String::new(),
-            })
+            let change = Change::new(&root.join("shared.md"), old.as_deref(), Some(text));
+            Some(Changes::new("test", "", vec![change]))
         };
         desk.commit(&[], &mut plan).unwrap();
     }

@@ -86,7 +86,7 @@ fn the_work_of_a_newer_version_is_left_to_it() {
     place.put(&OpenGate, &[("a.md", Some("1"))]).unwrap();
     let journal = place.dir.path().join("state/journal.jsonl");
     let mut text = fs::read_to_string(&journal).unwrap();
-    text.push_str("{\"v\":2,\"id\":\"q\",\"news\":true}\n");
+    text.push_str("{\"v\":99,\"id\":\"q\",\"news\":true}\n");
     fs::write(&journal, &text).unwrap();
     let refused = place.put(&OpenGate, &[("a.md", Some("2"))]);
     assert!(

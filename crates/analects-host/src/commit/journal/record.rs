@@ -1,0 +1,282 @@
+//! One line of the journal, and what it says to others.
+
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use analects_world::AbsPath;
+use analects_world::changes::{Changes, ContentHash};
+use analects_world::log::{Logged, LoggedFile, Piece};
+use serde::{Deserialize, Serialize};
+
+use crate::commit::stage::Staged;
+
+/// The version of the format. A reader of a newer one reads all older ones: 1 had no `put`, no `undoes`,
+/// and withheld nothing.
+pub(super) const VERSION: u32 = 2;
+
+/// One line.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Record {
+    pub(super) v: u32,
+    pub(crate) id: String,
+    /// Milliseconds since 1970.
+    at: u64,
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub(crate) done: bool,
+    /// Set beside `done` if the commit was taken back instead of finished.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub(super) withdrawn: bool,
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    who: String,
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    why: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    undoes: Option<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) files: Vec<Entry>,
+}
+
+/// One file of a commit.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Entry {
+    /// As the user calls it.
+    path: String,
+    /// What it really is.
+    pub(crate) target: String,
+    /// Where the new content waits; none if the file is removed.
+    pub(crate) staged: Option<String>,
+    pub(crate) before: Option<String>,
+    pub(crate) after: Option<String>,
+    undo: Undo,
+    /// What stands there since, where it may be kept.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    put: Option<Put>,
+}
+
+/// What leads back from the new content to the old one.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+enum Undo {
+    /// There was no file.
+    Remove,
+    /// Replace `len` bytes at `at` by this text.
+    Splice { at: usize, len: usize, text: String },
+    /// The same for what is not UTF-8, in hexadecimal.
+    SpliceHex { at: usize, len: usize, hex: String },
+    /// There was a secret: `was` bytes with this fingerprint. There is no way back.
+    Withheld {
+        at: usize,
+        len: usize,
+        was: usize,
+        hash: String,
+    },
+}
+
+/// What was put in the place of the old.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+enum Put {
+    Text(String),
+    Hex(String),
+    /// Too long, or a secret: its length and fingerprint.
+    Withheld {
+        len: usize,
+        hash: String,
+    },
+}
+
+impl Record {
+    pub(crate) fn intent(id: &str, changes: &Changes, staged: &[Staged]) -> Self {
+        let entry = |(change, staged): (_, &Staged)| {
+            let logged = LoggedFile::of(change, staged.old.as_deref(), staged.after);
+            Entry {
+                path: logged.path.to_string(),
+                target: staged.target.to_string_lossy().into_owned(),
+                staged: staged
+                    .file
+                    .as_ref()
+                    .map(|file| file.to_string_lossy().into_owned()),
+                before: logged.before.map(|hash| hash.to_string()),
+                after: logged.after.map(|hash| hash.to_string()),
+                undo: undo(&logged),
+                put: Some(put(&logged.new)),
+            }
+        };
+        Self {
+            done: false,
+            who: changes.who.clone(),
+            why: changes.why.clone(),
+            undoes: changes.undoes.clone(),
+            files: changes.files.iter().zip(staged).map(entry).collect(),
+            ..Self::done(id)
+        }
+    }
+
+    pub(super) fn done(id: &str) -> Self {
+        Self {
+            v: VERSION,
+            id: id.to_owned(),
+            at: now_ms(),
+            done: true,
+            withdrawn: false,
+            who: String::new(),
+            why: String::new(),
+            undoes: None,
+            files: Vec::new(),
+        }
+    }
+
+    pub(super) fn withdrawn(id: &str) -> Self {
+        Self {
+            withdrawn: true,
+            ..Self::done(id)
+        }
+    }
+
+    /// The commit as others may read it; files whose names make no sense are left out.
+    pub(super) fn logged(self) -> Logged {
+        Logged {
+            files: self.files.into_iter().filter_map(Entry::logged).collect(),
+            id: self.id,
+            at_ms: self.at,
+            who: self.who,
+            why: self.why,
+            undoes: self.undoes,
+        }
+    }
+}
+
+impl Entry {
+    fn logged(self) -> Option<LoggedFile> {
+        let hash = |hex: Option<String>| hex.as_deref().and_then(ContentHash::parse);
+        let (at, len, old) = match self.undo {
+            Undo::Remove => (0, 0, Piece::Bytes(Vec::new())),
+            Undo::Splice { at, len, text } => (at, len, Piece::Bytes(text.into_bytes())),
+            Undo::SpliceHex { at, len, hex } => (at, len, Piece::Bytes(from_hex(&hex)?)),
+            Undo::Withheld { at, len, was, hash } => {
+                let hash = ContentHash::parse(&hash);
+                (at, len, Piece::Withheld { len: was, hash })
+            }
+        };
+        let new = match self.put {
+            Some(Put::Text(text)) => Piece::Bytes(text.into_bytes()),
+            Some(Put::Hex(hex)) => Piece::Bytes(from_hex(&hex)?),
+            Some(Put::Withheld { len, hash }) => {
+                let hash = ContentHash::parse(&hash);
+                Piece::Withheld { len, hash }
+            }
+            None => Piece::Withheld { len, hash: None },
+        };
+        Some(LoggedFile {
+            path: AbsPath::new(&self.path).ok()?,
+            before: hash(self.before),
+            after: hash(self.after),
+            at,
+            old,
+            new,
+        })
+    }
+}
+
+fn undo(logged: &LoggedFile) -> Undo {
+    let (at, len) = (logged.at, logged.new.len());
+    match &logged.old {
+        _ if logged.before.is_none() => Undo::Remove,
+        Piece::Bytes(bytes) => match std::str::from_utf8(bytes) {
+            Ok(text) => Undo::Splice {
+                at,
+                len,
+                text: text.to_owned(),
+            },
+            Err(_) => Undo::SpliceHex {
+                at,
+                len,
+                hex: to_hex(bytes),
+            },
+        },
+        Piece::Withheld { len: was, hash } => Undo::Withheld {
+            at,
+            len,
+            was: *was,
+            hash: hash.map(|hash| hash.to_string()).unwrap_or_default(),
+        },
+    }
+}
+
+fn put(new: &Piece) -> Put {
+    match new {
+        Piece::Bytes(bytes) => match std::str::from_utf8(bytes) {
+            Ok(text) => Put::Text(text.to_owned()),
+            Err(_) => Put::Hex(to_hex(bytes)),
+        },
+        Piece::Withheld { len, hash } => Put::Withheld {
+            len: *len,
+            hash: hash.map(|hash| hash.to_string()).unwrap_or_default(),
+        },
+    }
+}
+
+fn to_hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+fn from_hex(hex: &str) -> Option<Vec<u8>> {
+    let (pairs, rest) = hex.as_bytes().as_chunks::<2>();
+    let byte = |pair: &[u8; 2]| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok();
+    let bytes = pairs.iter().map(byte).collect();
+    rest.is_empty().then_some(bytes)?
+}
+
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "the signature serde asks for"
+)]
+fn is_false(flag: &bool) -> bool {
+    !*flag
+}
+
+pub(super) fn now_ms() -> u64 {
+    let since = SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .unwrap_or_default();
+    u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_record_of_the_first_version_is_read() {
+        let line = r#"{"v":1,"id":"a","at":5,"who":"w","why":"y","files":[{"path":"/p","target":"/p","staged":"/.p","before":null,"after":"00","undo":"remove"}]}"#;
+        let record: Record = serde_json::from_str(line).unwrap();
+        assert_eq!(serde_json::to_string(&record).unwrap(), line);
+        let logged = record.logged();
+        assert_eq!(logged.files.len(), 1);
+        assert_eq!(logged.files[0].new, Piece::Withheld { len: 0, hash: None });
+    }
+
+    #[test]
+    fn a_record_of_the_second_version_is_read() {
+        let hash = ContentHash::of(b"x");
+        let line = format!(
+            r#"{{"v":2,"id":"a","at":5,"who":"w","why":"y","undoes":"b","files":[{{"path":"/p","target":"/p","staged":"/.p","before":"{hash}","after":"{hash}","undo":{{"withheld":{{"at":1,"len":2,"was":3,"hash":"{hash}"}}}},"put":{{"text":"é"}}}},{{"path":"/q","target":"/q","staged":null,"before":"{hash}","after":null,"undo":{{"spliceHex":{{"at":0,"len":0,"hex":"ff00"}}}},"put":{{"withheld":{{"len":0,"hash":""}}}}}}]}}"#
+        );
+        let record: Record = serde_json::from_str(&line).unwrap();
+        assert_eq!(serde_json::to_string(&record).unwrap(), line);
+        let logged = record.logged();
+        assert_eq!(logged.undoes.as_deref(), Some("b"));
+        let withheld = Piece::Withheld {
+            len: 3,
+            hash: Some(hash),
+        };
+        assert_eq!(logged.files[0].old, withheld);
+        assert_eq!(logged.files[1].old, Piece::Bytes(vec![0xFF, 0]));
+    }
+
+    #[test]
+    fn bytes_survive_being_written_in_hexadecimal() {
+        assert_eq!(from_hex(&to_hex(&[0, 9, 255])), Some(vec![0, 9, 255]));
+        assert_eq!(from_hex("0"), None);
+        assert_eq!(from_hex("zz"), None);
+    }
+}

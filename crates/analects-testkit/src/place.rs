@@ -1,0 +1,14 @@
+//! Where a test takes place.
+
+use analects_world::{AbsPath, Surroundings};
+
+/// A working directory, a home, and environment variables.
+#[must_use]
+pub fn surroundings(cwd: &str, home: &str, vars: &[(&str, &str)]) -> Surroundings {
+    let var = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
+    Surroundings {
+        cwd: AbsPath::new(cwd).unwrap(),
+        home: AbsPath::new(home).unwrap(),
+        vars: vars.iter().map(var).collect(),
+    }
+}

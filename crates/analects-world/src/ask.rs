@@ -1,0 +1,73 @@
+//! Asking the person whose files these are.
+
+use std::collections::BTreeSet;
+use std::sync::{Mutex, PoisonError};
+
+use crate::AbsPath;
+
+/// The person at the other end, if there is one.
+pub trait Ask: Sync {
+    /// Shows what is about to be written and waits for an answer. No lock is held meanwhile.
+    fn consent(&self, proposal: &Proposal<'_>) -> Answer;
+
+    /// Lets the person change a text; an error says why there is no changed one.
+    fn edit(&self, draft: &Draft<'_>) -> Result<String, String>;
+}
+
+/// What is about to be written.
+#[derive(Debug, Clone, Copy)]
+pub struct Proposal<'a> {
+    /// What it is about, in a few words.
+    pub title: &'a str,
+    /// The change as a unified diff.
+    pub diff: &'a str,
+    /// What speaks against it, a sentence each.
+    pub doubts: &'a [String],
+    /// Whether it was shown before and had to be made anew, because the files changed meanwhile.
+    pub is_anew: bool,
+    /// Whether the person may change the text.
+    pub may_edit: bool,
+}
+
+/// What a person said to a proposal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Answer {
+    /// Write it.
+    Yes,
+    /// Leave everything as it is.
+    No,
+    /// Write it, and do not ask again for these files as long as this process lives.
+    Always,
+    /// Let me change it first.
+    Edit,
+    /// There is nobody to ask.
+    Nobody,
+}
+
+/// A text that a person may change.
+#[derive(Debug, Clone, Copy)]
+pub struct Draft<'a> {
+    /// The name of the file it is meant for; its ending tells an editor the language.
+    pub name: &'a str,
+    /// The text.
+    pub text: &'a str,
+}
+
+/// The files a person said "always" to, for the life of the process.
+#[derive(Debug, Default)]
+pub struct Always(Mutex<BTreeSet<AbsPath>>);
+
+impl Always {
+    /// Whether all of these files, links resolved, need no question any more.
+    #[must_use]
+    pub fn covers<'a>(&self, mut files: impl Iterator<Item = &'a AbsPath>) -> bool {
+        let said = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        files.all(|file| said.contains(file))
+    }
+
+    /// Notes that these files, links resolved, need no question any more.
+    pub fn add(&self, files: impl IntoIterator<Item = AbsPath>) {
+        let mut said = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        said.extend(files);
+    }
+}

@@ -1,0 +1,20 @@
+//! All doors together.
+
+use crate::{Ask, Desk, Files, Programs, Surroundings, ask};
+
+/// The doors a use case may open.
+#[derive(Clone, Copy)]
+pub struct World<'a> {
+    /// The disk, for reading.
+    pub files: &'a dyn Files,
+    /// The commit point, for writing.
+    pub desk: &'a dyn Desk,
+    /// Other programs, for facts that only they know.
+    pub programs: &'a dyn Programs,
+    /// The person, for consent.
+    pub person: &'a dyn Ask,
+    /// What the person need not be asked again.
+    pub always: &'a ask::Always,
+    /// Where the command runs.
+    pub around: &'a Surroundings,
+}

@@ -1,0 +1,117 @@
+//! The journal as others may read it: who changed what, when, and why.
+
+use crate::AbsPath;
+use crate::changes::{Base, Change, ContentHash, Splice, Trace};
+
+/// One commit.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Logged {
+    /// Its name.
+    pub id: String,
+    /// When, in milliseconds since 1970.
+    pub at_ms: u64,
+    /// Who asked for it.
+    pub who: String,
+    /// What for.
+    pub why: String,
+    /// The commit that it took back, if it did.
+    pub undoes: Option<String>,
+    /// What it did to each file.
+    pub files: Vec<LoggedFile>,
+}
+
+/// What a commit did to one file: at one place, one piece for another.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LoggedFile {
+    /// The file, as it was called.
+    pub path: AbsPath,
+    /// The fingerprint of what it held; `None` if there was no file.
+    pub before: Option<ContentHash>,
+    /// The fingerprint of what it held then; `None` if it was removed.
+    pub after: Option<ContentHash>,
+    /// Where the pieces stand, in bytes.
+    pub at: usize,
+    /// What stood there.
+    pub old: Piece,
+    /// What stands there since.
+    pub new: Piece,
+}
+
+/// A piece of a file, as far as the journal kept it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Piece {
+    /// All of it.
+    Bytes(Vec<u8>),
+    /// Only how long it was, and its fingerprint where that is known: it held a secret, or was too long
+    /// to be kept.
+    Withheld {
+        /// Its length in bytes.
+        len: usize,
+        /// Its fingerprint.
+        hash: Option<ContentHash>,
+    },
+}
+
+impl Piece {
+    /// Its length in bytes.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        match self {
+            Self::Bytes(bytes) => bytes.len(),
+            Self::Withheld { len, .. } => *len,
+        }
+    }
+
+    /// Whether there is nothing of it.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// What was kept.
+    #[must_use]
+    pub fn bytes(&self) -> Option<&[u8]> {
+        match self {
+            Self::Bytes(bytes) => Some(bytes),
+            Self::Withheld { .. } => None,
+        }
+    }
+
+    fn withheld(bytes: &[u8]) -> Self {
+        Self::Withheld {
+            len: bytes.len(),
+            hash: Some(ContentHash::of(bytes)),
+        }
+    }
+}
+
+/// A longer piece that was put somewhere is not kept: it can be read there.
+const MAX_KEPT_BYTES: usize = 64 * 1024;
+
+impl LoggedFile {
+    /// What a change does to a file that holds `old`.
+    #[must_use]
+    pub fn of(change: &Change, old: Option<&[u8]>, after: Option<ContentHash>) -> Self {
+        let new = change.text.as_deref().unwrap_or_default();
+        let splice = Splice::between(old.unwrap_or_default(), new);
+        let is_secret = change.trace == Trace::Fingerprint;
+        let piece = |bytes: &[u8], is_kept: bool| {
+            if is_kept || bytes.is_empty() {
+                Piece::Bytes(bytes.to_vec())
+            } else {
+                Piece::withheld(bytes)
+            }
+        };
+        Self {
+            path: change.path.clone(),
+            before: match change.base {
+                Base::Absent => None,
+                Base::Had(hash) => Some(hash),
+            },
+            after,
+            at: splice.at,
+            old: piece(splice.old, !is_secret),
+            new: piece(splice.new, !is_secret && splice.new.len() <= MAX_KEPT_BYTES),
+        }
+    }
+}
