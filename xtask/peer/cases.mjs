@@ -20,10 +20,10 @@ const link = (path, target) => ({ path, link: target });
 const dir = (path) => ({ path, dir: true });
 const git = (path) => dir(`${path}/.git`);
 
-const count = (n) => Array.from({ length: n }, (_, index) => index);
+export const count = (n) => Array.from({ length: n }, (_, index) => index);
 
 // mulberry32: tiny, and good enough to mix test inputs.
-function randomFrom(seed) {
+export function randomFrom(seed) {
   let state = seed >>> 0;
   const next = () => {
     state = (state + 0x6d2b79f5) >>> 0;

@@ -1,5 +1,5 @@
-// Runs the original Gemini CLI functions on our own inputs (cases.mjs) and
-// writes what they answer as golden files for the Rust tests.
+// Runs the original Gemini CLI functions on our own inputs (cases*.mjs)
+// and writes what they answer as golden files for the Rust tests.
 //
 //   node record.mjs --core61 DIR --core40 DIR --out DIR --state-out DIR
 //
@@ -20,6 +20,7 @@ import {
   jitCases,
   tierCases,
 } from './cases.mjs';
+import { saveCases } from './cases-save.mjs';
 import { registryCases, trustCases } from './cases-state.mjs';
 
 const PLACEHOLDER = '/T';
@@ -239,6 +240,78 @@ async function recordEager(testCase, { v40 }) {
   return withOutput(testCase, output);
 }
 
+// Where save_memory writes, and what lies there before.
+function saveFiles(target, { before, beforeBase64, layout }) {
+  const elsewhere = '/T/elsewhere/target.md';
+  const text = (file) => (before === null ? [] : [{ path: file, text: before }]);
+  switch (layout) {
+    case 'directory': return [{ path: target, dir: true }];
+    case 'parent-is-file': return [{ path: path.dirname(target), text: 'in the way\n' }];
+    case 'link': return [...text(elsewhere), { path: target, link: elsewhere }];
+    case 'dangling-link':
+      return [{ path: path.dirname(elsewhere), dir: true }, { path: target, link: elsewhere }];
+    default:
+      return beforeBase64 ? [{ path: target, base64: beforeBase64 }] : text(target);
+  }
+}
+
+function readIfFile(file) {
+  const isFile = fs.existsSync(file) && fs.statSync(file).isFile();
+  return isFile ? fs.readFileSync(file, 'utf8') : null;
+}
+
+async function confirmSave(invocation, target, { outcome = 'proceed_once', meanwhile }) {
+  const asked = await invocation.shouldConfirmExecute(new AbortController().signal, 'ask_user');
+  if (asked) await asked.onConfirm(outcome);
+  if (meanwhile !== undefined) fs.writeFileSync(target, meanwhile);
+  const { onConfirm, ...details } = asked;
+  return asked && details;
+}
+
+// One call, from its arguments to the file it leaves.
+async function saveOnce(tool, target, params, testCase) {
+  const step = {};
+  let at = 'build';
+  try {
+    const invocation = tool.build(params);
+    at = 'confirm';
+    if (testCase.ask) step.confirmation = await confirmSave(invocation, target, testCase);
+    at = 'execute';
+    const result = await invocation.execute({ abortSignal: new AbortController().signal });
+    step.message = result.returnDisplay;
+    step.llm = result.llmContent;
+    if (result.error) step.error = { at, ...result.error };
+  } catch (error) {
+    step.message = error.message;
+    step.error = { at, message: error.message };
+  }
+  const { confirmation, ...answer } = step;
+  return { after: readIfFile(target), ...answer, confirmation };
+}
+
+async function recordSave(testCase, { v40 }) {
+  const { scope, facts, names = ['GEMINI.md'], params, noStorage, layout } = testCase;
+  const places = {
+    global: `/T/home/.gemini/${names[0]}`,
+    project: '/T/home/.gemini/tmp/proj/memory/MEMORY.md',
+  };
+  const files = saveFiles(places[scope], testCase);
+  const output = await inTree({ files, input: { target: places[scope] } }, async ({ target }) => {
+    v40.setGeminiMdFilename(names);
+    const home = process.env.GEMINI_CLI_HOME;
+    const privateDir = path.join(home, '.gemini/tmp/proj/memory');
+    const storage = noStorage ? undefined : { getProjectMemoryDir: () => privateDir };
+    const tool = new v40.MemoryTool(undefined, storage);
+    const steps = [];
+    for (const call of params ? [params] : facts.map((fact) => ({ fact, scope }))) {
+      steps.push(await saveOnce(tool, target, call, testCase));
+    }
+    const link = layout?.endsWith('link') ? fs.lstatSync(target).isSymbolicLink() : undefined;
+    return { ...steps.at(-1), link, steps: steps.length > 1 ? steps : undefined };
+  });
+  return { ...testCase, ...output };
+}
+
 // The files that a run left in the home, as far as we write them too.
 function homeFiles(home) {
   const found = {};
@@ -324,6 +397,7 @@ async function main() {
     tiers: [tierCases(), recordTiers],
     eager: [eagerCases(), recordEager],
     jit: [jitCases(), recordJit],
+    save: [saveCases(), recordSave],
     registry: [registryCases(), recordRegistry, options['state-out']],
     trust: [trustCases(), recordTrust, options['state-out']],
   };

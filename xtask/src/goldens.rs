@@ -7,13 +7,13 @@ use std::path::Path;
 use crate::shell::{Done, read, root, run, target};
 
 const PACKAGE: &str = "@google/gemini-cli-core";
-/// The current version, and the last one with the loader that scans downward.
+/// The current version, and the last one with the loader that scans downward and with `save_memory`.
 const VERSIONS: [&str; 2] = ["0.61.0", "0.40.0"];
 /// What is recorded for which crate.
 const KINDS: [(&str, &[&str]); 2] = [
     (
         "crates/analects-memory/tests/it/goldens",
-        &["flatten", "imports", "tiers", "eager", "jit"],
+        &["flatten", "imports", "tiers", "eager", "jit", "save"],
     ),
     (
         "crates/analects-engine/tests/goldens",
