@@ -19,11 +19,13 @@
 
 pub mod codes;
 pub mod discover;
+pub mod entry;
 pub mod import;
 pub mod label;
 pub mod layer;
 pub mod load;
 pub mod nearby;
+pub mod note;
 pub mod profile;
 pub mod render;
 pub mod stack;

@@ -1,8 +1,8 @@
-//! Finds the parts of a Markdown text that are quoted rather than said.
+//! What a Markdown text is made of: the parts that are quoted rather than said, headings, list items.
 
 use std::ops::Range;
 
-use pulldown_cmark::{Event, Parser, Tag};
+use pulldown_cmark::{Event, HeadingLevel, Parser, Tag, TagEnd};
 
 /// Byte ranges of a text in which nothing is to be taken at its word, in order, without overlap.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -37,6 +37,87 @@ pub fn shielded(text: &str) -> Shielded {
         }
     }
     Shielded(ranges)
+}
+
+/// The headings and list items that stand on their own, not inside a quotation or another item.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Outline {
+    /// Headings, in order.
+    pub headings: Vec<Heading>,
+    /// List items, in order; what is nested in one belongs to it.
+    pub items: Vec<Range<usize>>,
+    /// All blocks, in order.
+    pub blocks: Vec<Range<usize>>,
+}
+
+/// A heading.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Heading {
+    /// From 1, the highest, to 6.
+    pub level: u8,
+    /// What it says, without marks.
+    pub text: String,
+    /// Where it stands, with its marks and its line end.
+    pub range: Range<usize>,
+}
+
+/// The outline of a text as CommonMark sees it.
+#[must_use]
+pub fn outline(text: &str) -> Outline {
+    let mut outline = Outline::default();
+    let mut depth = 0_usize;
+    let mut in_list = false;
+    let mut heading: Option<Heading> = None;
+    for (event, range) in Parser::new(text).into_offset_iter() {
+        match event {
+            Event::Start(tag) => {
+                match &tag {
+                    Tag::Heading { level, .. } if depth == 0 => {
+                        heading = Some(Heading {
+                            level: number(*level),
+                            text: String::new(),
+                            range: range.clone(),
+                        });
+                    }
+                    Tag::List(_) if depth == 0 => in_list = true,
+                    Tag::Item if depth == 1 && in_list => outline.items.push(range.clone()),
+                    _ => {}
+                }
+                if depth == 0 {
+                    outline.blocks.push(range);
+                }
+                depth += 1;
+            }
+            Event::End(end) => {
+                depth = depth.saturating_sub(1);
+                if matches!(end, TagEnd::List(_)) && depth == 0 {
+                    in_list = false;
+                }
+                if matches!(end, TagEnd::Heading(_)) && depth == 0 {
+                    outline.headings.extend(heading.take());
+                }
+            }
+            Event::Text(said) | Event::Code(said) => {
+                if let Some(heading) = &mut heading {
+                    heading.text.push_str(&said);
+                }
+            }
+            Event::Rule if depth == 0 => outline.blocks.push(range),
+            _ => {}
+        }
+    }
+    outline
+}
+
+fn number(level: HeadingLevel) -> u8 {
+    match level {
+        HeadingLevel::H1 => 1,
+        HeadingLevel::H2 => 2,
+        HeadingLevel::H3 => 3,
+        HeadingLevel::H4 => 4,
+        HeadingLevel::H5 => 5,
+        HeadingLevel::H6 => 6,
+    }
 }
 
 /// Code as Gemini CLI sees it: a run of backticks up to the next run of the same length, anywhere.

@@ -6,3 +6,4 @@
 
 mod bad_input;
 mod peer;
+mod save;
