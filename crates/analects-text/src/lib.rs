@@ -12,11 +12,13 @@
 
 pub mod decode;
 pub mod hidden;
+pub mod likeness;
 pub mod lines;
 pub mod markdown;
 pub mod neutralise;
 pub mod patch;
 pub mod problem;
+pub mod redact;
 pub mod sanitize;
 pub mod tokens;
 pub mod trim;

@@ -39,9 +39,10 @@ pub fn shielded(text: &str) -> Shielded {
     Shielded(ranges)
 }
 
-/// The headings and list items that stand on their own, not inside a quotation or another item.
+/// What a text hangs on: the headings and list items that stand on their own, not inside a quotation or
+/// another item.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Outline {
+pub struct Skeleton {
     /// Headings, in order.
     pub headings: Vec<Heading>,
     /// List items, in order; what is nested in one belongs to it.
@@ -61,10 +62,10 @@ pub struct Heading {
     pub range: Range<usize>,
 }
 
-/// The outline of a text as CommonMark sees it.
+/// The skeleton of a text as CommonMark sees it.
 #[must_use]
-pub fn outline(text: &str) -> Outline {
-    let mut outline = Outline::default();
+pub fn skeleton(text: &str) -> Skeleton {
+    let mut skeleton = Skeleton::default();
     let mut depth = 0_usize;
     let mut in_list = false;
     let mut heading: Option<Heading> = None;
@@ -80,11 +81,11 @@ pub fn outline(text: &str) -> Outline {
                         });
                     }
                     Tag::List(_) if depth == 0 => in_list = true,
-                    Tag::Item if depth == 1 && in_list => outline.items.push(range.clone()),
+                    Tag::Item if depth == 1 && in_list => skeleton.items.push(range.clone()),
                     _ => {}
                 }
                 if depth == 0 {
-                    outline.blocks.push(range);
+                    skeleton.blocks.push(range);
                 }
                 depth += 1;
             }
@@ -94,7 +95,7 @@ pub fn outline(text: &str) -> Outline {
                     in_list = false;
                 }
                 if matches!(end, TagEnd::Heading(_)) && depth == 0 {
-                    outline.headings.extend(heading.take());
+                    skeleton.headings.extend(heading.take());
                 }
             }
             Event::Text(said) | Event::Code(said) => {
@@ -102,11 +103,11 @@ pub fn outline(text: &str) -> Outline {
                     heading.text.push_str(&said);
                 }
             }
-            Event::Rule if depth == 0 => outline.blocks.push(range),
+            Event::Rule if depth == 0 => skeleton.blocks.push(range),
             _ => {}
         }
     }
-    outline
+    skeleton
 }
 
 fn number(level: HeadingLevel) -> u8 {

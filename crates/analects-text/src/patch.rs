@@ -1,26 +1,102 @@
-//! What changed between two texts, as people read it.
+//! What changed between texts, as people read it, and two changes of one text made into one.
 
-use similar::TextDiff;
+use similar::{ChangeTag, TextDiff};
 
 /// How many unchanged lines stand around a change.
 const CONTEXT_LINES: usize = 3;
 
 /// A unified diff from `old` to `new`; empty if they are the same.
 ///
-/// `old_name` and `new_name` label the two sides, as in `--- Current` and `+++ Proposed`.
+/// `old_name` and `new_name` label the two sides, as in `--- a.md` and `+++ b.md`. What the texts share
+/// before and after the first and the last change costs next to nothing, so a small change to a large text
+/// is shown as fast as any.
 #[must_use]
 pub fn unified(old: &str, new: &str, old_name: &str, new_name: &str) -> String {
-    let diff = TextDiff::from_lines(old, new);
-    diff.unified_diff()
-        .context_radius(CONTEXT_LINES)
-        .header(old_name, new_name)
-        .to_string()
+    if old == new {
+        return String::new();
+    }
+    let window = Window::around_changes(old, new);
+    let diff = TextDiff::from_lines(window.old, window.new);
+    let mut shown = format!("--- {old_name}\n+++ {new_name}\n");
+    for group in diff.grouped_ops(CONTEXT_LINES) {
+        let (Some(first), Some(last)) = (group.first(), group.last()) else {
+            continue;
+        };
+        let span = |from: std::ops::Range<usize>, to: std::ops::Range<usize>| {
+            let start = from.start + window.n_lines_before;
+            match to.end - from.start {
+                0 => format!("{start},0"),
+                1 => format!("{}", start + 1),
+                n_lines => format!("{},{n_lines}", start + 1),
+            }
+        };
+        let old_span = span(first.old_range(), last.old_range());
+        let new_span = span(first.new_range(), last.new_range());
+        shown.push_str(&["@@ -", &old_span, " +", &new_span, " @@\n"].concat());
+        for change in group.iter().flat_map(|op| diff.iter_changes(op)) {
+            let sign = match change.tag() {
+                ChangeTag::Equal => " ",
+                ChangeTag::Delete => "-",
+                ChangeTag::Insert => "+",
+            };
+            shown.push_str(sign);
+            shown.push_str(change.value());
+            if change.missing_newline() {
+                shown.push_str("\n\\ No newline at end of file\n");
+            }
+        }
+    }
+    shown
+}
+
+/// Both changes of `base`; where they meet, an error with both versions between markers.
+pub fn merge(base: &str, ours: &str, theirs: &str) -> Result<String, String> {
+    diffy::merge(base, ours, theirs)
+}
+
+/// The lines of two texts that differ, with enough around them for the context of a diff.
+struct Window<'a> {
+    old: &'a str,
+    new: &'a str,
+    n_lines_before: usize,
+}
+
+impl<'a> Window<'a> {
+    fn around_changes(old: &'a str, new: &'a str) -> Self {
+        let pairs = old
+            .split_inclusive('\n')
+            .zip(new.split_inclusive('\n'))
+            .take_while(|(old, new)| old == new);
+        let lens: Vec<_> = pairs.map(|(line, _)| line.len()).collect();
+        let n_lines_before = lens.len().saturating_sub(CONTEXT_LINES);
+        let start = lens.iter().take(n_lines_before).sum::<usize>();
+        let old = old.get(start..).unwrap_or(old);
+        let new = new.get(start..).unwrap_or(new);
+        let pairs = lines_backwards(old)
+            .zip(lines_backwards(new))
+            .take_while(|(old, new)| old == new);
+        let lens: Vec<_> = pairs.map(|(line, _)| line.len()).collect();
+        // The lines kept before the change may look like those after it: never cut below them.
+        let n_kept = 2 * CONTEXT_LINES;
+        let tail = lens.iter().rev().skip(n_kept).sum::<usize>();
+        let cut = |text: &'a str| text.get(..text.len() - tail).unwrap_or(text);
+        Self {
+            old: cut(old),
+            new: cut(new),
+            n_lines_before,
+        }
+    }
+}
+
+fn lines_backwards(text: &str) -> impl Iterator<Item = &str> {
+    text.split_inclusive('\n').rev()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use expect_test::expect;
+    use proptest::prelude::*;
 
     #[test]
     fn a_change_shows_with_three_lines_around_it() {
@@ -43,5 +119,31 @@ mod tests {
         "#]]
         .assert_eq(&unified(old, new, "Current", "Proposed"));
         assert_eq!(unified("a", "a", "x", "y"), "");
+    }
+
+    #[test]
+    fn two_changes_of_one_text_become_one_or_are_both_shown() {
+        let base = "1\n2\n3\n4\n5\n6\n7\n8\n9\n";
+        let ours = base.replace('2', "two");
+        let theirs = base.replace('8', "eight");
+        assert_eq!(
+            merge(base, &ours, &theirs).as_deref(),
+            Ok("1\ntwo\n3\n4\n5\n6\n7\neight\n9\n")
+        );
+        let both = merge(base, &ours, &base.replace('2', "zwei")).unwrap_err();
+        assert!(both.contains("two") && both.contains("zwei"), "{both}");
+    }
+
+    proptest! {
+        #[test]
+        fn a_diff_is_the_one_of_the_whole_texts(
+            old in "([abc]\n|\r\n){0,30}[ab]{0,1}", new in "([abc]\n|\r\n){0,30}[ab]{0,1}", shared in 0usize..40
+        ) {
+            let frame = "same\n".repeat(shared);
+            let (old, new) = (format!("{frame}{old}{frame}"), format!("{frame}{new}{frame}"));
+            let diff = unified(&old, &new, "a", "b");
+            let patch = diffy::Patch::from_str(&diff).unwrap();
+            prop_assert_eq!(diffy::apply(&old, &patch).unwrap(), new);
+        }
     }
 }
