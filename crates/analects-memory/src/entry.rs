@@ -28,7 +28,7 @@ pub fn entries(text: &str) -> Vec<Entry> {
     let body = text.strip_prefix('\u{FEFF}').unwrap_or(text);
     let shift = text.len() - body.len();
     let lines = LineIndex::new(text);
-    let items = markdown::outline(body).items;
+    let items = markdown::skeleton(body).items;
     let shifted = items
         .into_iter()
         .map(|item| item.start + shift..item.end + shift);

@@ -26,8 +26,10 @@ pub mod layer;
 pub mod load;
 pub mod nearby;
 pub mod note;
+pub mod page;
 pub mod profile;
 pub mod render;
+pub mod route;
 pub mod stack;
 pub mod trace;
 

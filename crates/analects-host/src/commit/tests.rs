@@ -2,6 +2,7 @@
 
 mod faults;
 mod locks;
+mod log;
 mod many;
 mod stubborn;
 
@@ -9,7 +10,7 @@ use std::fs;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
 
 use analects_world::Files;
-use analects_world::changes::{Access, Change};
+use analects_world::changes::{Access, Change, ContentHash};
 use analects_world::desk::Outcome;
 
 use super::*;

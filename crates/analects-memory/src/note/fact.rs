@@ -40,7 +40,7 @@ impl Fact {
             .collect();
         let mut changed = Vec::new();
         // Not before lines are folded: some line breaks are invisible too.
-        let open = hidden::without_hidden(&folded);
+        let open = hidden::without(&folded);
         if open != folded {
             let n_hidden = folded.chars().count() - open.chars().count();
             changed.push(format!("{n_hidden} hidden characters were removed"));

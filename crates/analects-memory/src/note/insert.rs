@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use analects_text::markdown::{self, Outline};
+use analects_text::markdown::{self, Skeleton};
 
 use super::SECTION;
 
@@ -61,11 +61,11 @@ impl Insertion {
 pub fn insert(text: &str, fact: &str, style: Style) -> Option<Insertion> {
     // A byte-order mark is no part of the first line.
     let body = text.strip_prefix('\u{FEFF}').unwrap_or(text);
-    let outline = markdown::outline(body);
+    let skeleton = markdown::skeleton(body);
     let page = Page {
         text: body,
         fact,
-        outline: &outline,
+        skeleton: &skeleton,
     };
     let candidates = match style {
         Style::Plain => page.at_end(""),
@@ -84,7 +84,7 @@ pub fn insert(text: &str, fact: &str, style: Style) -> Option<Insertion> {
 struct Page<'a> {
     text: &'a str,
     fact: &'a str,
-    outline: &'a Outline,
+    skeleton: &'a Skeleton,
 }
 
 impl Page<'_> {
@@ -102,13 +102,13 @@ impl Page<'_> {
             self.place(last, "", ""),
             self.place(last, self.line_end(last), ""),
         ];
-        let mut items = self.outline.items.iter().rev();
+        let mut items = self.skeleton.items.iter().rev();
         let last_item = items.find(|item| body.contains(&item.start));
         if let Some(item) = last_item {
             found.push(self.place(self.end_before(item.end).max(body.start), "", ""));
         }
         // The last block may swallow what comes after it: before it, then, or before the one before.
-        let blocks = self.outline.blocks.iter().rev();
+        let blocks = self.skeleton.blocks.iter().rev();
         let inside = blocks.filter(|block| body.contains(&block.start)).take(3);
         let ends = inside.map(|block| {
             self.end_before(self.line_start(block.start))
@@ -145,7 +145,7 @@ impl Page<'_> {
             self.place(at, &format!("{ended}{end}{heading}"), ""),
         ];
         // A block that swallows what comes after it is the last one.
-        let open = self.outline.blocks.last().map(|block| block.start);
+        let open = self.skeleton.blocks.last().map(|block| block.start);
         for at in [open.map_or(0, |at| self.line_start(at)), 0] {
             found.extend(self.before_block(at, &heading));
         }
@@ -161,7 +161,7 @@ impl Page<'_> {
 
     /// The text between the heading of the facts and the next heading of any level.
     fn section(&self) -> Option<Range<usize>> {
-        let headings = &self.outline.headings;
+        let headings = &self.skeleton.headings;
         let at = headings
             .iter()
             .position(|heading| heading.level == 2 && heading.text.trim() == SECTION)?;
@@ -221,15 +221,15 @@ impl Page<'_> {
     /// Whether the fact, put there, is a list item of its own and takes nothing from what is around it.
     fn is_read_as_item(&self, place: &Insertion) -> bool {
         let new = place.apply(self.text);
-        let outline = markdown::outline(&new);
+        let skeleton = markdown::skeleton(&new);
         let start = place.at + place.frame.lead.len();
         let is_whole = |item: &Range<usize>| {
             let read = new.get(item.clone()).unwrap_or_default();
             item.start == start && read.trim() == place.line.trim()
         };
         let n_new = usize::from(place.frame.lead.contains(SECTION));
-        outline.items.iter().any(is_whole)
-            && outline.headings.len() == self.outline.headings.len() + n_new
+        skeleton.items.iter().any(is_whole)
+            && skeleton.headings.len() == self.skeleton.headings.len() + n_new
     }
 }
 

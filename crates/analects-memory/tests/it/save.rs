@@ -163,7 +163,8 @@ fn save(case: &Case) -> String {
         let place = note::insert(&text, fact.as_str(), style).unwrap();
         let new = place.apply(&text);
         let n_put = new.len() - text.len();
-        let rest = [&new[..place.at], &new[place.at + n_put..]].concat();
+        let parts = (new.get(..place.at), new.get(place.at + n_put..));
+        let rest = [parts.0.unwrap(), parts.1.unwrap()].concat();
         assert_eq!(rest, text, "{}: nothing but the fact is new", case.name);
         text = new;
     }
