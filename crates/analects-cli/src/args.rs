@@ -87,6 +87,8 @@ pub(crate) enum Noun {
     /// The memory that applies here.
     #[command(subcommand)]
     Memory(Memory),
+    /// Remember a fact: short for `memory add`.
+    Remember(memory::Add),
     Context(context::Context),
     Prompt(prompt::Prompt),
     /// The settings in force.
@@ -115,6 +117,14 @@ pub(crate) enum Memory {
     Cost(memory::Cost),
     #[command(alias = "refresh")]
     Reload(memory::Reload),
+    Add(memory::Add),
+    Forget(memory::Forget),
+    Edit(memory::Edit),
+    #[command(alias = "mv")]
+    Move(memory::Move),
+    Log(memory::Log),
+    Undo(memory::Undo),
+    Search(memory::Search),
 }
 
 #[derive(Debug, Subcommand)]

@@ -5,10 +5,13 @@
 mod config;
 mod context;
 mod doctor;
+mod entries;
+mod history;
 mod memory;
 pub(crate) mod problems;
 mod prompt;
 mod trust;
+mod write;
 
 use std::borrow::Cow;
 use std::io::{self, Write};

@@ -1,7 +1,7 @@
 //! Every kind of problem found while preparing a load: settings, trust, extensions, identity.
 
 use analects_text::problem::Code;
-use analects_text::problem::Severity::{Error, Warning};
+use analects_text::problem::Severity::{Error, Note, Warning};
 
 /// A settings file cannot be parsed.
 pub const BAD_SETTINGS: Code = Code {
@@ -61,8 +61,52 @@ pub const INCLUDE_UNTRUSTED: Code = Code {
     meaning: "A directory of `context.includeDirectories` is not trusted; its memory was not loaded.",
 };
 
+/// A fact that is remembered already.
+pub const ALREADY_KNOWN: Code = Code {
+    name: "already-known",
+    severity: Note,
+    meaning: "The file says the same already, word for word; nothing was written.",
+};
+
+/// A fact that is nearly remembered already.
+pub const SIMILAR: Code = Code {
+    name: "similar-entry",
+    severity: Warning,
+    meaning: "Another entry says nearly the same; `analects memory edit` changes it, `forget` removes it.",
+};
+
+/// A fact about this project on its way to the memory of all projects.
+pub const NAMES_PROJECT: Code = Code {
+    name: "names-project",
+    severity: Warning,
+    meaning: "A fact that names this project, its files or modules was to go to global memory; \
+              `analects memory move ID --to private` takes it here.",
+};
+
+/// A fact that was forgotten on purpose.
+pub const FORGOTTEN: Code = Code {
+    name: "forgotten-before",
+    severity: Warning,
+    meaning: "Somebody had this forgotten; it is not learned again without being asked for.",
+};
+
+/// A fact that was changed before it was written down.
+pub const FACT_CHANGED: Code = Code {
+    name: "fact-changed",
+    severity: Warning,
+    meaning: "Hidden characters, secrets or look-alikes of our own tags were taken out of a fact.",
+};
+
+/// A layer that grows beyond its budget.
+pub const OVER_BUDGET: Code = Code {
+    name: "over-budget",
+    severity: Warning,
+    meaning: "A layer costs more than `context.layerMaxTokens`; its longest files are cut when they are \
+              loaded. Forget or shorten the entries named.",
+};
+
 /// All codes, for the reference.
-pub const ALL: [&Code; 8] = [
+pub const ALL: [&Code; 14] = [
     &BAD_SETTINGS,
     &BAD_SETTING,
     &UNKNOWN_SETTING,
@@ -71,4 +115,10 @@ pub const ALL: [&Code; 8] = [
     &BAD_REGISTRY,
     &BAD_EXTENSION,
     &INCLUDE_UNTRUSTED,
+    &ALREADY_KNOWN,
+    &SIMILAR,
+    &NAMES_PROJECT,
+    &FORGOTTEN,
+    &FACT_CHANGED,
+    &OVER_BUDGET,
 ];

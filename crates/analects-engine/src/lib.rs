@@ -15,18 +15,29 @@
 //! # Ok::<(), analects_engine::verbs::Failure>(())
 //! ```
 
+pub mod book;
+pub mod change_entry;
 pub mod codes;
+pub mod consent;
+pub mod entries;
 pub mod examine;
 pub mod extensions;
+pub mod find_entries;
+pub mod history;
 pub mod identity;
 mod json_edit;
 mod jsonc;
 pub mod load_memory;
+pub mod place;
 pub mod prompt;
 pub mod reload;
+pub mod remember;
+pub mod save_memory;
+pub mod secrets;
 pub mod settings;
 pub mod trust;
 pub mod verbs;
+mod when;
 pub mod write;
 
 pub use analects_world::World;

@@ -156,6 +156,12 @@ impl Started<'_> {
         )
     }
 
+    /// What was known before a memory file was opened.
+    #[must_use]
+    pub fn prepared(&self) -> &Prepared {
+        self.prepared
+    }
+
     /// The files that were left out because another one says the same.
     #[must_use]
     pub fn duplicates(&self) -> &[load::Duplicate] {

@@ -2,12 +2,12 @@
 
 use analects_text::patch;
 use analects_world::AbsPath;
-use analects_world::changes::{Base, Change, Changes};
+use analects_world::changes::{Base, Change, Changes, Splice, Trace};
 use analects_world::desk::{CommitError, Guard, Receipt};
 use analects_world::files::{Files, Trouble, Want, Within};
 
-use crate::World;
 use crate::verbs::{Failure, Flags};
+use crate::{World, secrets};
 
 /// What was written, or would be.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -30,19 +30,25 @@ pub fn write(
     if flags.dry_run {
         let changes = plan(world.files)?;
         return Ok(Written {
-            diff: diff(world.files, &changes)?,
+            diff: diff(world.files, &changes, &|_| true)?,
             receipt: None,
         });
     }
     let mut shown = Ok(String::new());
-    let mut look_and_plan = |files: &dyn Files| match plan(files) {
-        Ok(changes) => {
-            shown = diff(files, &changes);
-            shown.is_ok().then_some(changes)
-        }
-        Err(failure) => {
-            shown = Err(failure);
-            None
+    let mut look_and_plan = |files: &dyn Files| {
+        let planned = plan(files).and_then(|changes| {
+            let diff = diff(files, &changes, &|_| true)?;
+            Ok((sealed(files, changes)?, diff))
+        });
+        match planned {
+            Ok((changes, diff)) => {
+                shown = Ok(diff);
+                Some(changes)
+            }
+            Err(failure) => {
+                shown = Err(failure);
+                None
+            }
         }
     };
     let committed = world.desk.commit(guards, &mut look_and_plan);
@@ -52,6 +58,23 @@ pub fn write(
         diff,
         receipt: Some(receipt),
     })
+}
+
+/// The changes with a seal on each that has a secret in it: of these the journal keeps fingerprints only.
+pub(crate) fn sealed(files: &dyn Files, mut changes: Changes) -> Result<Changes, Failure> {
+    for change in &mut changes.files {
+        let old = bytes_of(files, &change.path)?;
+        if secrets::touches_secret(old.as_deref(), change) {
+            change.trace = Trace::Fingerprint;
+        }
+    }
+    Ok(changes)
+}
+
+/// Whether a file is our own bookkeeping, which nobody wants to see in a diff.
+pub(crate) fn is_own(world: &World<'_>, path: &AbsPath) -> bool {
+    let state = world.around.global_dir().join("analects");
+    path.relative_to(&state).is_some()
 }
 
 /// A text that is edited here is smaller than this.
@@ -82,47 +105,47 @@ pub fn bytes_of(files: &dyn Files, path: &AbsPath) -> Result<Option<Vec<u8>>, Fa
     }
 }
 
-/// A larger file is not shown line by line.
+/// A larger change is not shown line by line.
 const MAX_SHOWN_BYTES: usize = 256 * 1024;
 
-fn diff(files: &dyn Files, changes: &Changes) -> Result<String, Failure> {
-    changes
-        .files
-        .iter()
-        .map(|change| diff_of(files, change))
-        .collect()
+/// The changes of those files that `is_shown` wants, as unified diffs.
+pub(crate) fn diff(
+    files: &dyn Files,
+    changes: &Changes,
+    is_shown: &dyn Fn(&AbsPath) -> bool,
+) -> Result<String, Failure> {
+    let shown = changes.files.iter().filter(|change| is_shown(&change.path));
+    shown.map(|change| diff_of(files, change)).collect()
 }
 
 fn diff_of(files: &dyn Files, change: &Change) -> Result<String, Failure> {
-    let new = change.text.as_deref();
+    let path = &change.path;
     let old = match change.base {
         Base::Absent => None,
-        Base::Had(_) => bytes_of(files, &change.path)?,
+        Base::Had(_) => bytes_of(files, path)?,
     };
-    let old = old.as_deref().map(String::from_utf8_lossy);
-    let n_bytes = new
-        .map_or(0, <[u8]>::len)
-        .max(old.as_deref().map_or(0, str::len));
+    let (old_bytes, new_bytes) = (
+        old.as_deref().unwrap_or_default(),
+        change.text.as_deref().unwrap_or_default(),
+    );
+    let splice = Splice::between(old_bytes, new_bytes);
+    let n_bytes = splice.old.len().max(splice.new.len());
     if n_bytes > MAX_SHOWN_BYTES {
-        return Ok(format!("{}: {n_bytes} bytes\n", change.path));
+        return Ok(format!("{path}: {n_bytes} bytes\n"));
     }
-    let new = new.map(String::from_utf8_lossy);
-    let name = |is_there: bool| {
-        if is_there {
-            change.path.as_str()
-        } else {
-            "/dev/null"
-        }
+    let name = |is_there: bool, side: &str| match is_there {
+        true => format!("{path}\t{side}"),
+        false => format!("/dev/null\t{side}"),
     };
     Ok(patch::unified(
-        old.as_deref().unwrap_or_default(),
-        new.as_deref().unwrap_or_default(),
-        name(old.is_some()),
-        name(new.is_some()),
+        &String::from_utf8_lossy(old_bytes),
+        &String::from_utf8_lossy(new_bytes),
+        &name(old.is_some(), "Current"),
+        &name(change.text.is_some(), "Proposed"),
     ))
 }
 
-fn failure(error: &CommitError) -> Failure {
+pub(crate) fn failure(error: &CommitError) -> Failure {
     let failure = Failure::failed(error.to_string());
     match error {
         CommitError::Busy { .. } => failure.hint("try again when it is done"),

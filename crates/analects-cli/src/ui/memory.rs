@@ -7,7 +7,7 @@ use analects_engine::verbs::memory::{Costs, Listed, Reloaded, Shown};
 use analects_text::sanitize;
 use unicode_width::UnicodeWidthStr;
 
-use super::{Human, Screen, fit, number, pad, size};
+use super::{Human, Screen, entries, fit, number, pad, size};
 
 impl Human for Listed {
     fn show(&self, out: &mut dyn Write, screen: &Screen) -> io::Result<()> {
@@ -23,6 +23,9 @@ impl Human for Listed {
                 let tokens = format!("{:>width$} tokens", row.tokens, width = columns.tokens);
                 writeln!(out, "{name}  {tokens}  {}", screen.dim(&row.size))?;
             }
+        }
+        if let Some(entries) = &self.entries {
+            entries::show(entries, Some(&self.root), out, screen)?;
         }
         for duplicate in &self.duplicates {
             let short = |path| screen.short(path, Some(&self.root));

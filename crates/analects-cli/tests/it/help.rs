@@ -24,6 +24,7 @@ fn help_shows_nouns_and_shared_flags() {
 
         Commands:
           memory       The memory that applies here
+          remember     Remember a fact: short for `memory add`
           context      Show what a tool that touches these paths would bring in
           prompt       Show the system prompt that a conversation here would begin with
           config       The settings in force
@@ -65,6 +66,9 @@ fn help_shows_nouns_and_shared_flags() {
 
               --dry-run
                   Show what would be written, and write nothing
+
+          -y, --yes
+                  Consent to what would be asked
 
               --color <WHEN>
                   When to use colour

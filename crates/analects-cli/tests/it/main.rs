@@ -9,4 +9,7 @@ mod bad_input;
 mod help;
 mod identity;
 mod sandbox;
+mod terminal;
 mod verbs;
+mod write;
+mod writers;

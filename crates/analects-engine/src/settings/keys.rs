@@ -391,6 +391,27 @@ pub static WRITER: Key = Key {
     ..OWN
 };
 
+/// Whether writing memory is asked for.
+pub static CONSENT: Key = Key {
+    name: "memory.consent",
+    kind: Kind::Word(&["ask", "auto", "off"]),
+    default: |_| Setting::Text("ask".to_owned()),
+    may_be_set_by_workspace: false,
+    meaning: "Whether a change to memory is shown and asked for (`ask`), only told with its undo (`auto`), \
+              or refused when a model wants it (`off`).",
+    ..OWN
+};
+
+/// Findings of the secret scanner that are none.
+pub static ALLOWED_SECRETS: Key = Key {
+    name: "memory.allowedSecrets",
+    kind: Kind::Names,
+    merge: Merge::Append,
+    default: |_| list(&[]),
+    meaning: "Fingerprints of findings that are no secrets, as `memory add` and `memory check` tell them.",
+    ..OWN
+};
+
 /// Whether trust is asked for.
 pub static FOLDER_TRUST: Key = Key {
     name: "security.folderTrust.enabled",
@@ -412,7 +433,7 @@ pub static EXTENSIONS_DISABLED: Key = Key {
 };
 
 /// All settings, in the order of the reference.
-pub static ALL: [&Key; 20] = [
+pub static ALL: [&Key; 22] = [
     &PROFILE,
     &FILE_NAME,
     &STARTUP_DEPTH,
@@ -431,6 +452,8 @@ pub static ALL: [&Key; 20] = [
     &WINDOW_TOKENS,
     &LAYER_MAX_TOKENS,
     &WRITER,
+    &CONSENT,
+    &ALLOWED_SECRETS,
     &FOLDER_TRUST,
     &EXTENSIONS_DISABLED,
 ];

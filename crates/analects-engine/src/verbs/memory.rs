@@ -1,5 +1,9 @@
 //! `memory show`, `memory list`, `memory cost`: what is remembered here, from where, at what cost.
 
+mod history;
+mod search;
+mod write;
+
 use std::collections::HashMap;
 
 use analects_memory::load::Loaded;
@@ -11,9 +15,15 @@ use serde::{Deserialize, Serialize};
 use super::answer::{self, Duplicate, File, LayerName, Problem, TrustAnswer};
 use super::{Failure, Flags, SCHEMA_VERSION, Verb};
 use crate::World;
+use crate::book::Book;
+use crate::entries;
 use crate::load_memory::{self, Prepared, Started};
 use crate::reload;
 use crate::settings::keys;
+
+pub use history::{Log, LogAnswer, LoggedChange, LoggedFileChange, Undo, UndoAnswer};
+pub use search::{EntryAnswer, Search, SearchAnswer};
+pub use write::{Add, Added, ChangedEntry, Edit, Forget, Move, Scope};
 
 /// Show the memory that applies here, as one text.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Args, Serialize, Deserialize, JsonSchema)]
@@ -27,7 +37,11 @@ pub struct Show {
 /// List the memory files that apply here, layer by layer.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Args, Serialize, Deserialize, JsonSchema)]
 #[serde(default, rename_all = "camelCase", deny_unknown_fields)]
-pub struct List {}
+pub struct List {
+    /// List the entries of the files too, each with its id.
+    #[arg(long)]
+    pub entries: bool,
+}
 
 /// Show what each layer and file costs in tokens.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Args, Serialize, Deserialize, JsonSchema)]
@@ -53,6 +67,9 @@ pub struct Listed {
     pub root: String,
     /// All four layers, in reading order.
     pub layers: Vec<ListedLayer>,
+    /// The entries of these files, where they were asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub entries: Option<Vec<EntryAnswer>>,
     /// Files left out because another one says the same.
     pub duplicates: Vec<Duplicate>,
     /// What went wrong.
@@ -197,7 +214,15 @@ impl Verb for List {
 
     fn run(&self, world: &World<'_>, flags: &Flags) -> Result<Listed, Failure> {
         let prepared = load_memory::prepare(world, flags)?;
-        Ok(listed(&prepared, &prepared.start(*world)))
+        let started = prepared.start(*world);
+        let mut listed = listed(&prepared, &started);
+        if self.entries {
+            let book = Book::read(world, world.files)?;
+            let pages = entries::pages(world.files, &started);
+            let all = entries::entries(&pages, &book);
+            listed.entries = Some(all.iter().map(EntryAnswer::from).collect());
+        }
+        Ok(listed)
     }
 }
 
@@ -244,6 +269,7 @@ fn listed(prepared: &Prepared, started: &Started<'_>) -> Listed {
         trust: (&prepared.decision).into(),
         root: prepared.root.to_string(),
         layers: layers.collect(),
+        entries: None,
         duplicates: duplicates.collect(),
         problems: answer::problems(&started.problems),
         total_tokens: started.stack.tokens(),

@@ -26,6 +26,16 @@ fn command_line_and_json_mean_the_same_for_every_verb() {
         same::<memory::List>(&[], json!({})),
         same::<memory::Cost>(&[], json!({})),
         same::<memory::Reload>(&[], json!({})),
+        same::<memory::Add>(&["x"], json!({ "fact": "x" })),
+        same::<memory::Forget>(&["x"], json!({ "entry": "x" })),
+        same::<memory::Edit>(&["x"], json!({ "entry": "x" })),
+        same::<memory::Move>(
+            &["x", "--to", "global"],
+            json!({ "entry": "x", "to": "global" }),
+        ),
+        same::<memory::Log>(&[], json!({})),
+        same::<memory::Undo>(&[], json!({})),
+        same::<memory::Search>(&["x"], json!({ "query": "x" })),
         same::<context::Context>(&["src"], json!({ "paths": ["src"] })),
         same::<prompt::Prompt>(&[], json!({})),
         same::<config::Show>(&[], json!({})),
@@ -111,7 +121,7 @@ impl Desk {
 }
 
 fn check_listing(tree: &str, cwd: &str, trust: bool, expected: Expect) {
-    let listed = Desk::new(tree, cwd).ask(&memory::List {}, trust);
+    let listed = Desk::new(tree, cwd).ask(&memory::List::default(), trust);
     let mut shown = String::new();
     for layer in &listed.layers {
         for file in &layer.files {
@@ -298,7 +308,7 @@ fn without_memory_nothing_is_read() {
         no_memory: true,
         ..Flags::default()
     };
-    let listed = memory::List {}.run(&world, &flags).unwrap();
+    let listed = memory::List::default().run(&world, &flags).unwrap();
     assert_eq!(listed.total_tokens, 0);
     assert!(listed.layers.iter().all(|layer| layer.files.is_empty()));
 }
@@ -307,7 +317,9 @@ fn without_memory_nothing_is_read() {
 fn a_missing_working_directory_is_bad_input() {
     let desk = Desk::new(TREE, "/w/gone");
     let world = desk.files.world(&desk.around);
-    let failure = memory::List {}.run(&world, &Flags::default()).unwrap_err();
+    let failure = memory::List::default()
+        .run(&world, &Flags::default())
+        .unwrap_err();
     assert_eq!(failure.kind, FailureKind::BadInput);
     assert!(!failure.hints.is_empty());
 }
@@ -347,7 +359,7 @@ fn an_untrusted_workspace_cannot_change_the_settings_it_is_read_with() {
 Evil.
 "#;
     let desk = Desk::new(tree, "/w/app");
-    assert!(!desk.ask(&memory::List {}, false).trusted);
+    assert!(!desk.ask(&memory::List::default(), false).trusted);
     let shown = desk.ask(&config::Show {}, false);
     assert!(
         shown

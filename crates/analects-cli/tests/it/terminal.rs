@@ -1,0 +1,139 @@
+//! A person at a terminal: a real one, with the binary behind it.
+
+use std::fs::{self, File};
+use std::io::{Read, Write};
+use std::process::{Child, Stdio};
+
+use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+
+use crate::sandbox::Sandbox;
+
+/// The binary behind a terminal.
+struct Terminal {
+    screen: File,
+    child: Child,
+    seen: String,
+}
+
+impl Terminal {
+    fn start(sandbox: &Sandbox, args: &[&str], vars: &[(&str, &str)]) -> Self {
+        let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
+        grantpt(&master).unwrap();
+        unlockpt(&master).unwrap();
+        let name = ptsname(&master, Vec::new()).unwrap();
+        let open = || {
+            File::options()
+                .read(true)
+                .write(true)
+                .open(name.to_str().unwrap())
+        };
+        let mut command = sandbox.command(args);
+        command.envs(vars.iter().copied());
+        command.env("PATH", "/usr/bin:/bin");
+        command.stdin(open().unwrap()).stderr(open().unwrap());
+        let child = command.stdout(Stdio::piped()).spawn().unwrap();
+        // Only the child holds the other end from here on: when it ends, so does what can be read.
+        drop(command);
+        Self {
+            screen: File::from(master),
+            child,
+            seen: String::new(),
+        }
+    }
+
+    /// Reads on until `words` are seen that were not seen before.
+    fn wait_for(&mut self, words: &str) -> &mut Self {
+        let from = self.seen.len();
+        let mut buffer = [0; 4096];
+        while !self.seen.get(from..).unwrap().contains(words) {
+            let n_read = self.screen.read(&mut buffer).unwrap_or(0);
+            assert!(n_read > 0, "never saw {words:?} in {:?}", self.seen);
+            self.seen
+                .push_str(&String::from_utf8_lossy(&buffer[..n_read]));
+        }
+        self
+    }
+
+    fn say(&mut self, line: &str) -> &mut Self {
+        self.screen.write_all(line.as_bytes()).unwrap();
+        self.screen.write_all(b"\n").unwrap();
+        self
+    }
+
+    /// What the binary answered, and everything the person saw.
+    fn end(mut self) -> (String, String) {
+        let mut rest = Vec::new();
+        // The end of the terminal is an error on Linux.
+        let _ = self.screen.read_to_end(&mut rest);
+        self.seen.push_str(&String::from_utf8_lossy(&rest));
+        let output = self.child.wait_with_output().unwrap();
+        assert!(output.status.success(), "{}", self.seen);
+        (String::from_utf8(output.stdout).unwrap(), self.seen)
+    }
+}
+
+const ASK: &str = "Write this?";
+
+fn global(sandbox: &Sandbox) -> Option<String> {
+    fs::read_to_string(sandbox.path("home/.gemini/GEMINI.md")).ok()
+}
+
+#[test]
+fn a_person_sees_the_change_and_agrees() {
+    let sandbox = Sandbox::new();
+    let mut terminal = Terminal::start(&sandbox, &["memory", "add", "I like tea"], &[]);
+    terminal.wait_for(ASK).say("perhaps").wait_for(ASK).say("y");
+    let (answer, seen) = terminal.end();
+    assert!(
+        answer.starts_with("Remembered in ~/.gemini/GEMINI.md"),
+        "{answer}"
+    );
+    assert!(seen.contains("+- I like tea"), "{seen}");
+    assert_eq!(
+        global(&sandbox).as_deref(),
+        Some("## Gemini Added Memories\n- I like tea\n")
+    );
+}
+
+#[test]
+fn a_person_says_no_or_hangs_up() {
+    let sandbox = Sandbox::new();
+    let mut terminal = Terminal::start(&sandbox, &["remember", "I like tea"], &[]);
+    terminal.wait_for(ASK).say("n");
+    assert!(terminal.end().0.ends_with("Nothing was written.\n"));
+    let mut terminal = Terminal::start(&sandbox, &["remember", "I like tea"], &[]);
+    // The end of input, as Ctrl-D sends it.
+    terminal.wait_for(ASK).screen.write_all(b"\x04").unwrap();
+    assert!(terminal.end().0.ends_with("Nothing was written.\n"));
+    assert_eq!(global(&sandbox), None);
+}
+
+#[test]
+fn a_person_changes_the_words_in_an_editor() {
+    let sandbox = Sandbox::new();
+    let editor = ("EDITOR", "sed -i 's/tea/green tea/'");
+    let mut terminal = Terminal::start(&sandbox, &["remember", "I like tea"], &[editor]);
+    terminal.wait_for(ASK).say("e").wait_for(ASK).say("yes");
+    terminal.end();
+    let text = global(&sandbox).unwrap();
+    assert!(text.ends_with("- I like green tea\n"), "{text}");
+}
+
+#[test]
+fn what_an_editor_saves_between_preview_and_consent_is_kept() {
+    let sandbox = Sandbox::new();
+    sandbox.write("home/.gemini/GEMINI.md", "# Me\n");
+    let mut terminal = Terminal::start(&sandbox, &["remember", "I like tea"], &[]);
+    terminal.wait_for(ASK);
+    sandbox.write("home/.gemini/GEMINI.md", "# Me\n\nWritten meanwhile.\n");
+    terminal
+        .say("y")
+        .wait_for("changed meanwhile")
+        .wait_for(ASK);
+    terminal.say("y");
+    terminal.end();
+    assert_eq!(
+        global(&sandbox).as_deref(),
+        Some("# Me\n\nWritten meanwhile.\n\n## Gemini Added Memories\n- I like tea\n")
+    );
+}

@@ -1,0 +1,155 @@
+//! Entries forgotten, changed and moved, on a world in memory.
+
+use analects_memory::layer::Layer;
+use analects_testkit::{FakeDesk, surroundings};
+use expect_test::expect;
+
+use super::*;
+use crate::find_entries;
+use crate::verbs::FailureKind;
+
+const HOME: &str = "/h/.gemini/GEMINI.md";
+const PRIVATE: &str = "/h/.gemini/tmp/app/memory/MEMORY.md";
+const TREE: &str = "//- /h/.gemini/projects.json\n{\"projects\": {\"/w/app\": \"app\"}}\n\
+                    //- /w/app/.git/\n\
+                    //- /h/.gemini/GEMINI.md\n# Me\n\n- Likes tea\n- Likes coffee\n\n## Gemini Added Memories\n- Port 8081\n\
+                    //- /w/app/GEMINI.md\n- Use tabs\n@./more.md\n\
+                    //- /w/app/more.md\n* Use Rust\n";
+
+fn change(desk: &FakeDesk, entry: &str, wish: Wish<'_>) -> Result<Changed, Failure> {
+    let around = surroundings("/w/app", "/h", &[]);
+    change_entry(&desk.world(&around), &FLAGS, entry, wish, &[])
+}
+
+const FLAGS: Flags = Flags {
+    trust: true,
+    yes: true,
+    no_memory: false,
+    dry_run: false,
+};
+
+fn listed(desk: &FakeDesk) -> Vec<(String, Layer, String)> {
+    let around = surroundings("/w/app", "/h", &[]);
+    let all = find_entries::all(&desk.world(&around), &FLAGS).unwrap();
+    all.into_iter()
+        .map(|noted| (noted.id, noted.layer, noted.entry.text))
+        .collect()
+}
+
+fn id_of(desk: &FakeDesk, text: &str) -> String {
+    let all = listed(desk);
+    all.into_iter().find(|entry| entry.2 == text).unwrap().0
+}
+
+#[test]
+fn entries_of_all_files_and_their_imports_have_names() {
+    let desk = FakeDesk::parse(TREE);
+    let shown: String = listed(&desk)
+        .iter()
+        .map(|(id, layer, text)| format!("{id} {} {text}\n", layer.name()))
+        .collect();
+    expect![[r#"
+        d73e14c0 global Likes tea
+        13857133 global Likes coffee
+        94268e1c global Port 8081
+        b6b566b2 project Use tabs @./more.md
+        69716144 project Use Rust
+    "#]]
+    .assert_eq(&shown);
+}
+
+#[test]
+fn an_entry_is_forgotten_by_its_name_and_stays_forgotten() {
+    let desk = FakeDesk::parse(TREE);
+    let id = id_of(&desk, "Port 8081");
+    let gone = change(&desk, &id, Wish::Forget).unwrap();
+    assert_eq!(gone.text, None);
+    let expected = "# Me\n\n- Likes tea\n- Likes coffee\n\n## Gemini Added Memories\n";
+    assert_eq!(desk.text(HOME).as_deref(), Some(expected));
+    let around = surroundings("/w/app", "/h", &[]);
+    let book = Book::read(&desk.world(&around), &desk).unwrap();
+    assert!(book.is_forgotten("Port 8081"));
+    assert!(!book.is_forgotten("Port 9000"));
+    let stored = desk.text("/h/.gemini/analects/entries.json").unwrap();
+    assert!(
+        !stored.contains("8081"),
+        "a tombstone does not say what it was"
+    );
+}
+
+#[test]
+fn words_that_one_entry_says_mean_that_entry() {
+    let desk = FakeDesk::parse(TREE);
+    assert_eq!(
+        change(&desk, "COFFEE", Wish::Forget)
+            .unwrap()
+            .was
+            .entry
+            .text,
+        "Likes coffee"
+    );
+    let several = change(&FakeDesk::parse(TREE), "likes", Wish::Forget).unwrap_err();
+    assert_eq!(several.kind, FailureKind::BadInput);
+    assert_eq!(several.hints.len(), 2);
+    let none = change(&desk, "unheard of", Wish::Forget).unwrap_err();
+    assert_eq!(none.kind, FailureKind::BadInput);
+    assert!(change(&desk, " ", Wish::Forget).is_err());
+}
+
+#[test]
+fn an_entry_keeps_its_name_when_it_is_changed_or_moved() {
+    let desk = FakeDesk::parse(TREE);
+    let id = id_of(&desk, "Likes tea");
+    change(&desk, &id, Wish::Say(Some("Likes green tea"))).unwrap();
+    assert_eq!(id_of(&desk, "Likes green tea"), id);
+    change(&desk, &id, Wish::Move("private")).unwrap();
+    assert_eq!(id_of(&desk, "Likes green tea"), id);
+    assert_eq!(desk.text(PRIVATE).as_deref(), Some("- Likes green tea\n"));
+    assert!(!desk.text(HOME).unwrap().contains("tea"));
+    change(&desk, &id, Wish::Move("project")).unwrap();
+    let project = desk.text("/w/app/GEMINI.md").unwrap();
+    assert!(project.ends_with("## Gemini Added Memories\n- Likes green tea\n"));
+    assert_eq!(desk.text(PRIVATE).as_deref(), Some(""));
+    let there = change(&desk, &id, Wish::Move("project")).unwrap_err();
+    assert_eq!(there.kind, FailureKind::BadInput);
+}
+
+#[test]
+fn a_name_survives_a_change_by_hand() {
+    let desk = FakeDesk::parse(TREE);
+    let around = surroundings("/w/app", "/h", &[]);
+    let request = remember::Request {
+        fact: "The staging server is called hedgehog",
+        target: Target::Global,
+        by: remember::By::Person,
+        who: "memory add",
+        allowed: &[],
+        on_secret: remember::OnSecret::Refuse,
+    };
+    let added = remember::remember(&desk.world(&around), &FLAGS, &request).unwrap();
+    let by_hand = desk
+        .text(HOME)
+        .unwrap()
+        .replace("is called hedgehog", "is called the hedgehog");
+    desk.edit(HOME, &by_hand);
+    let gone = change(&desk, &added.id, Wish::Forget).unwrap();
+    assert_eq!(
+        gone.was.entry.text,
+        "The staging server is called the hedgehog"
+    );
+}
+
+#[test]
+fn an_editor_may_be_used() {
+    let desk = FakeDesk::parse(TREE);
+    let around = surroundings("/w/app", "/h", &[]);
+    desk.person.will_edit("Likes\nwhite tea\n");
+    desk.person.will_say(analects_world::ask::Answer::Yes);
+    let asking = Flags {
+        yes: false,
+        ..FLAGS
+    };
+    let world = desk.world(&around);
+    change_entry(&world, &asking, "Likes tea", Wish::Say(None), &[]).unwrap();
+    assert!(desk.text(HOME).unwrap().contains("- Likes white tea\n"));
+}

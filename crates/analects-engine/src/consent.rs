@@ -1,0 +1,276 @@
+//! Asking before writing: show the change, hear the answer, and write exactly what was shown.
+//!
+//! No lock is held while a person thinks. If the files change meanwhile, the change is made anew on what
+//! they say by then, and shown again.
+
+use analects_text::patch;
+use analects_world::AbsPath;
+use analects_world::ask::{Answer, Draft, Proposal};
+use analects_world::changes::{Change, Changes};
+use analects_world::desk::{CommitError, Receipt};
+use analects_world::files::Files;
+
+use crate::World;
+use crate::secrets::Guarded;
+use crate::verbs::{Failure, Flags};
+use crate::write;
+
+/// How often a change is shown anew before we give up on a file that will not rest.
+const MAX_ROUNDS: usize = 10;
+
+/// A change that wants consent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Proposed {
+    /// What it is about, in a few words.
+    pub title: String,
+    /// What speaks against it, a sentence each.
+    pub doubts: Vec<String>,
+    /// The change itself.
+    pub changes: Changes,
+}
+
+/// What became of a proposal.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Decided {
+    /// The change as it was shown last, or written.
+    pub diff: String,
+    /// The commit; `None` if nothing was written.
+    pub receipt: Option<Receipt>,
+    /// Whether the person said no.
+    pub is_declined: bool,
+    /// Whether the person changed the text.
+    pub is_edited: bool,
+}
+
+impl Decided {
+    /// Whether something was written.
+    #[must_use]
+    pub fn is_written(&self) -> bool {
+        self.commit().is_some()
+    }
+
+    /// The name of the commit.
+    #[must_use]
+    pub fn commit(&self) -> Option<&str> {
+        self.receipt.as_ref()?.id.as_deref()
+    }
+}
+
+/// How consent is given where no person says it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Consent {
+    /// It has to be asked for.
+    Ask,
+    /// It is given: by `--yes`, or by a setting.
+    Given,
+}
+
+/// Proposes what `plan` answers, and commits it once the person agrees.
+///
+/// `ready` is called after consent and before the commit, for what must be in place by then. New text goes
+/// past `guarded`, whoever wrote it.
+pub fn propose(
+    world: &World<'_>,
+    flags: &Flags,
+    consent: Consent,
+    guarded: &Guarded<'_>,
+    plan: &mut dyn FnMut(&dyn Files) -> Result<Proposed, Failure>,
+    ready: &mut dyn FnMut() -> Result<(), Failure>,
+) -> Result<Decided, Failure> {
+    let mut edit: Option<Edit> = None;
+    for round in 0..MAX_ROUNDS {
+        let planned = plan(world.files)?;
+        let mut proposed = planned.clone();
+        if let Some(edit) = &mut edit {
+            edit.apply(world, &mut proposed.changes)?;
+        }
+        guarded.check(world.files, &proposed.changes)?;
+        let diff = diff(world, world.files, &proposed.changes)?;
+        let decided = |receipt: Option<Receipt>, diff: String| Decided {
+            diff,
+            receipt,
+            is_declined: false,
+            is_edited: edit.is_some(),
+        };
+        if flags.dry_run || proposed.changes.files.is_empty() {
+            return Ok(decided(None, diff));
+        }
+        let needs_answer = consent == Consent::Ask && !flags.yes && !is_covered(world, &proposed);
+        if needs_answer {
+            let proposal = Proposal {
+                title: &proposed.title,
+                diff: &diff,
+                doubts: &proposed.doubts,
+                is_anew: round > 0 && edit.is_none(),
+                may_edit: editable(world, &proposed.changes).is_some(),
+            };
+            match world.person.consent(&proposal) {
+                Answer::Yes => {}
+                Answer::Always => world.always.add(visible(world, &proposed.changes)),
+                Answer::No => {
+                    return Ok(Decided {
+                        is_declined: true,
+                        ..decided(None, diff)
+                    });
+                }
+                Answer::Edit => {
+                    edit = Some(Edit::make(world, &proposed.changes)?);
+                    continue;
+                }
+                Answer::Nobody => return Err(nobody(&proposed)),
+            }
+        }
+        ready()?;
+        // What a person agreed to is what is written, and nothing else.
+        let mut again = |files: &dyn Files| {
+            let now = plan(files)?;
+            if now == planned {
+                return Ok(Some(proposed.changes.clone()));
+            }
+            guarded.check(files, &now.changes)?;
+            Ok((!needs_answer).then_some(now.changes))
+        };
+        if let Some((receipt, diff)) = commit(world, &mut again)? {
+            return Ok(decided(Some(receipt), diff));
+        }
+    }
+    Err(Failure::failed("the file keeps changing")
+        .hint("close the program that keeps writing it, and try again"))
+}
+
+/// Makes a change anew; `None` if that is not what was agreed to.
+type Replan<'a> = dyn FnMut(&dyn Files) -> Result<Option<Changes>, Failure> + 'a;
+
+/// Commits what `plan` answers; `None` if that is no longer what was agreed to.
+fn commit(world: &World<'_>, plan: &mut Replan<'_>) -> Result<Option<(Receipt, String)>, Failure> {
+    let mut shown = String::new();
+    let mut failed = None;
+    let mut look_and_plan = |files: &dyn Files| {
+        let planned = plan(files).and_then(|changes| {
+            changes
+                .map(|changes| write::sealed(files, changes))
+                .transpose()
+        });
+        match planned {
+            Ok(changes) => {
+                let changes = changes?;
+                shown = diff(world, files, &changes).unwrap_or_default();
+                Some(changes)
+            }
+            Err(failure) => {
+                failed = Some(failure);
+                None
+            }
+        }
+    };
+    let committed = world.desk.commit(&[], &mut look_and_plan);
+    if let Some(failure) = failed {
+        return Err(failure);
+    }
+    match committed {
+        Ok(receipt) => Ok(Some((receipt, shown))),
+        Err(CommitError::Abandoned) => Ok(None),
+        Err(error) => Err(write::failure(&error)),
+    }
+}
+
+/// What a person made of a proposed text.
+struct Edit {
+    path: AbsPath,
+    /// What the file held when it was edited.
+    base: String,
+    text: String,
+}
+
+impl Edit {
+    fn make(world: &World<'_>, changes: &Changes) -> Result<Self, Failure> {
+        let Some((change, text)) = editable(world, changes) else {
+            return Err(Failure::failed("this change cannot be edited"));
+        };
+        let draft = Draft {
+            name: change.path.file_name(),
+            text,
+        };
+        let edited = world.person.edit(&draft).map_err(Failure::failed)?;
+        Ok(Self {
+            path: change.path.clone(),
+            base: write::text_of(world.files, &change.path)?.unwrap_or_default(),
+            text: edited,
+        })
+    }
+
+    /// Puts the person's text in the place of the proposed one. If the file has changed since, both changes
+    /// are made; where they meet, the person is shown both.
+    fn apply(&mut self, world: &World<'_>, changes: &mut Changes) -> Result<(), Failure> {
+        let old = write::text_of(world.files, &self.path)?;
+        let now = old.as_deref().unwrap_or_default();
+        if now != self.base {
+            self.text = match patch::merge(&self.base, &self.text, now) {
+                Ok(merged) => merged,
+                Err(both) => {
+                    let draft = Draft {
+                        name: self.path.file_name(),
+                        text: &both,
+                    };
+                    world.person.edit(&draft).map_err(Failure::failed)?
+                }
+            };
+            now.clone_into(&mut self.base);
+        }
+        changes.files.retain(|change| change.path != self.path);
+        if self.text != now || old.is_none() {
+            let old = old.as_deref().map(str::as_bytes);
+            let change = Change::new(&self.path, old, Some(self.text.clone().into_bytes()));
+            changes.files.insert(0, change);
+        }
+        Ok(())
+    }
+}
+
+/// The change of the user's own files; our bookkeeping is left out.
+fn diff(world: &World<'_>, files: &dyn Files, changes: &Changes) -> Result<String, Failure> {
+    write::diff(files, changes, &|path| !write::is_own(world, path))
+}
+
+/// The one file of a change that a person would edit, with its new text.
+fn editable<'a>(world: &World<'_>, changes: &'a Changes) -> Option<(&'a Change, &'a str)> {
+    let mut shown = changes
+        .files
+        .iter()
+        .filter(|change| !write::is_own(world, &change.path));
+    let (change, None) = (shown.next()?, shown.next()) else {
+        return None;
+    };
+    let text = std::str::from_utf8(change.text.as_deref()?).ok()?;
+    Some((change, text))
+}
+
+fn is_covered(world: &World<'_>, proposed: &Proposed) -> bool {
+    // A doubt is a question of its own: "always" did not answer it.
+    proposed.doubts.is_empty()
+        && world
+            .always
+            .covers(visible(world, &proposed.changes).iter())
+}
+
+/// The files of a change that are the user's, links resolved.
+fn visible(world: &World<'_>, changes: &Changes) -> Vec<AbsPath> {
+    let paths = changes.files.iter().map(|change| &change.path);
+    let shown = paths.filter(|path| !write::is_own(world, path));
+    shown.map(|path| world.files.real_or_same(path)).collect()
+}
+
+fn nobody(proposed: &Proposed) -> Failure {
+    let failure = Failure::failed(format!(
+        "nothing was written: \"{}\" needs your consent, and there is nobody to ask",
+        proposed.title
+    ));
+    let failure = proposed
+        .doubts
+        .iter()
+        .fold(failure, |failure, doubt| failure.hint(doubt.clone()));
+    failure.hint("consent with `--yes`, or look at the change with `--dry-run`")
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,63 @@
+//! Searching the entries that apply here, without an index: they are few, and they are in memory.
+
+use crate::World;
+use crate::book::Book;
+use crate::entries::{self, Noted};
+use crate::load_memory;
+use crate::verbs::{Failure, Flags};
+
+/// All entries that apply here.
+pub fn all(world: &World<'_>, flags: &Flags) -> Result<Vec<Noted>, Failure> {
+    let prepared = load_memory::prepare(world, flags)?;
+    let started = prepared.start(*world);
+    let book = Book::read(world, world.files)?;
+    let pages = entries::pages(world.files, &started);
+    Ok(entries::entries(&pages, &book))
+}
+
+/// The entries that say what `query` asks for, the best first.
+///
+/// An entry with the whole query in it comes before one that has all its words, and that before one with
+/// some of them. A word matches where it stands, also inside a longer one; Chinese, which has no blanks,
+/// is matched by pairs of characters.
+pub fn search(world: &World<'_>, flags: &Flags, query: &str) -> Result<Vec<Noted>, Failure> {
+    let query = query.trim().to_lowercase();
+    if query.is_empty() {
+        return Err(Failure::bad_input("what should be searched for?"));
+    }
+    let terms = terms(&query);
+    let mut scored: Vec<_> = all(world, flags)?
+        .into_iter()
+        .filter_map(|noted| Some((score(&noted, &query, &terms)?, noted)))
+        .collect();
+    // Stable: what scores the same stays in reading order.
+    scored.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
+    Ok(scored.into_iter().map(|(_, noted)| noted).collect())
+}
+
+fn score(noted: &Noted, query: &str, terms: &[String]) -> Option<usize> {
+    let text = noted.entry.text.to_lowercase();
+    if noted.id.starts_with(query) || text.contains(query) {
+        return Some(usize::MAX);
+    }
+    let n_found = terms.iter().filter(|term| text.contains(*term)).count();
+    // Half of the words at least: a single one of many is chance.
+    (n_found > 0 && 2 * n_found >= terms.len()).then_some(n_found)
+}
+
+fn terms(query: &str) -> Vec<String> {
+    let mut terms = Vec::new();
+    for word in query.split(|c: char| !c.is_alphanumeric() && c != '_' && c != '-') {
+        let chars: Vec<_> = word.chars().collect();
+        if chars.len() > 2 && chars.iter().all(|&c| is_cjk(c)) {
+            terms.extend(chars.windows(2).map(|pair| pair.iter().collect()));
+        } else if !word.is_empty() {
+            terms.push(word.to_owned());
+        }
+    }
+    terms
+}
+
+fn is_cjk(c: char) -> bool {
+    matches!(c, '\u{2E80}'..='\u{9FFF}' | '\u{AC00}'..='\u{D7AF}' | '\u{F900}'..='\u{FAFF}' | '\u{20000}'..='\u{3FFFF}')
+}

@@ -1,0 +1,209 @@
+//! The journal told, and changes taken back, on a world in memory.
+
+use analects_testkit::{FakeDesk, surroundings};
+use proptest::prelude::*;
+
+use super::*;
+use crate::change_entry::{self, Wish};
+use crate::place::Target;
+use crate::remember::{self, By, OnSecret, Request};
+use crate::verbs::Flags;
+
+const HOME: &str = "/h/.gemini/GEMINI.md";
+const FLAGS: Flags = Flags {
+    trust: true,
+    yes: true,
+    no_memory: false,
+    dry_run: false,
+};
+
+fn add(desk: &FakeDesk, fact: &str) -> String {
+    let around = surroundings("/w", "/h", &[]);
+    let request = Request {
+        fact,
+        target: Target::Global,
+        by: By::Person,
+        who: "memory add",
+        allowed: &[],
+        on_secret: OnSecret::Refuse,
+    };
+    remember::remember(&desk.world(&around), &FLAGS, &request)
+        .unwrap()
+        .id
+}
+
+fn change(desk: &FakeDesk, entry: &str, wish: Wish<'_>) {
+    let around = surroundings("/w", "/h", &[]);
+    change_entry::change_entry(&desk.world(&around), &FLAGS, entry, wish, &[]).unwrap();
+}
+
+fn take_back(desk: &FakeDesk, which: Option<&str>) -> Result<Undone, Failure> {
+    let around = surroundings("/w", "/h", &[]);
+    undo(&desk.world(&around), &FLAGS, which)
+}
+
+fn desk(text: &str) -> FakeDesk {
+    FakeDesk::parse(&format!("//- /w/\n//- {HOME}\n{text}"))
+}
+
+#[test]
+fn the_newest_change_comes_first_and_bookkeeping_is_left_out() {
+    let desk = desk("# Me\n");
+    add(&desk, "Likes tea");
+    change(&desk, "tea", Wish::Say(Some("Likes coffee")));
+    let around = surroundings("/w", "/h", &[]);
+    let told = newest(&desk.world(&around), 10).unwrap();
+    let who: Vec<_> = told.iter().map(|commit| commit.who.as_str()).collect();
+    assert_eq!(who, ["memory edit", "memory add"]);
+    assert_eq!(told[0].files[0].old.bytes(), Some(&b"tea"[..]));
+    assert_eq!(newest(&desk.world(&around), 1).unwrap().len(), 1);
+    assert!(newest(&desk.world(&around), 0).unwrap().is_empty());
+}
+
+#[test]
+fn changes_are_taken_back_one_after_the_other() {
+    let desk = desk("# Me\n");
+    add(&desk, "Likes tea");
+    add(&desk, "Likes rain");
+    change(&desk, "tea", Wish::Forget);
+    take_back(&desk, None).unwrap();
+    assert!(desk.text(HOME).unwrap().contains("Likes tea"));
+    take_back(&desk, None).unwrap();
+    assert!(!desk.text(HOME).unwrap().contains("Likes rain"));
+    take_back(&desk, None).unwrap();
+    assert_eq!(desk.text(HOME).as_deref(), Some("# Me\n"));
+    assert!(take_back(&desk, None).is_err(), "nothing is left");
+}
+
+#[test]
+fn an_older_change_is_taken_back_where_later_ones_leave_room() {
+    let desk = desk("# Me\n");
+    add(&desk, "one fact");
+    add(&desk, "another thing");
+    add(&desk, "a third matter");
+    take_back(&desk, Some("2")).unwrap();
+    let expected = "# Me\n\n## Gemini Added Memories\n- one fact\n- a third matter\n";
+    assert_eq!(desk.text(HOME).as_deref(), Some(expected));
+}
+
+#[test]
+fn a_file_that_a_change_made_goes_with_it() {
+    let desk = FakeDesk::parse("//- /w/\n");
+    add(&desk, "Likes tea");
+    take_back(&desk, None).unwrap();
+    assert_eq!(desk.text(HOME), None);
+    take_back(&desk, Some("1")).unwrap();
+    assert!(desk.text(HOME).unwrap().contains("Likes tea"));
+}
+
+#[test]
+fn edits_by_hand_elsewhere_do_not_stand_in_the_way() {
+    let desk = desk("# Me\n");
+    add(&desk, "Likes tea");
+    add(&desk, "Likes rain");
+    let by_hand = desk.text(HOME).unwrap().replace("# Me", "# Myself");
+    desk.edit(HOME, &by_hand);
+    take_back(&desk, None).unwrap();
+    let expected = "# Myself\n\n## Gemini Added Memories\n- Likes tea\n";
+    assert_eq!(desk.text(HOME).as_deref(), Some(expected));
+}
+
+#[test]
+fn a_text_that_moved_on_is_left_alone_and_both_versions_are_told() {
+    let desk = desk("# Me\n");
+    add(&desk, "Likes tea");
+    change(&desk, "tea", Wish::Say(Some("Likes coffee")));
+    desk.edit(HOME, "# Me\n\n- Likes neither\n");
+    let refused = take_back(&desk, None).unwrap_err();
+    assert!(refused.message.contains("moved on"), "{refused}");
+    assert!(refused.hints[0].contains("tea"), "{refused:?}");
+    assert!(refused.hints[1].contains("neither"), "{refused:?}");
+    assert_eq!(
+        desk.text(HOME).as_deref(),
+        Some("# Me\n\n- Likes neither\n")
+    );
+}
+
+#[test]
+fn a_forgotten_secret_is_kept_nowhere_and_cannot_come_back() {
+    let secret = ["AKIA", "QZ7PTR4WXN3LKJ5H"].concat();
+    let desk = desk(&format!("- the key is {secret}\n- Likes tea\n"));
+    change(&desk, "the key is", Wish::Forget);
+    let around = surroundings("/w", "/h", &[]);
+    let told = newest(&desk.world(&around), 10).unwrap();
+    assert!(!format!("{told:?}").contains(&secret));
+    let stored = desk.text("/h/.gemini/analects/entries.json").unwrap();
+    assert!(!stored.contains(&secret) && stored.contains("forgotten"));
+    let refused = take_back(&desk, None).unwrap_err();
+    assert!(refused.message.contains("secret"), "{refused}");
+    assert_eq!(desk.text(HOME).as_deref(), Some("- Likes tea\n"));
+}
+
+#[test]
+fn what_comes_back_may_be_learned_again() {
+    let desk = desk("- Likes tea\n");
+    change(&desk, "tea", Wish::Forget);
+    take_back(&desk, None).unwrap();
+    let around = surroundings("/w", "/h", &[]);
+    let book = crate::book::Book::read(&desk.world(&around), &desk).unwrap();
+    assert!(!book.is_forgotten("Likes tea"));
+}
+
+/// One thing a person does.
+#[derive(Debug, Clone)]
+enum Deed {
+    Add(usize),
+    Forget(usize),
+    Edit(usize, usize),
+}
+
+fn deeds() -> impl Strategy<Value = Vec<Deed>> {
+    let deed = prop_oneof![
+        3 => (0..40_usize).prop_map(Deed::Add),
+        1 => (0..9_usize).prop_map(Deed::Forget),
+        1 => (0..9_usize, 0..40_usize).prop_map(|(at, to)| Deed::Edit(at, to)),
+    ];
+    prop::collection::vec(deed, 1..12)
+}
+
+fn words(n: usize) -> String {
+    format!("fact {} about {}", n * 7919 % 101, n)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(60))]
+
+    #[test]
+    fn taking_everything_back_gives_the_first_text_and_undoing_that_the_last(
+        start in "(# [a-z]{1,5}\r?\n|- [a-z]{3,8}\n|\n){0,6}[a-z]{0,4}", deeds in deeds()
+    ) {
+        let desk = desk(&start);
+        let start = desk.text(HOME).unwrap();
+        let around = surroundings("/w", "/h", &[]);
+        for deed in deeds {
+            let all = crate::find_entries::all(&desk.world(&around), &FLAGS).unwrap();
+            let id = |at: usize| all.get(at % all.len().max(1)).map(|noted| noted.id.clone());
+            match deed {
+                Deed::Add(n) => drop(add(&desk, &words(n))),
+                Deed::Forget(at) => if let Some(id) = id(at) {
+                    change(&desk, &id, Wish::Forget);
+                },
+                Deed::Edit(at, to) => if let Some(id) = id(at) {
+                    change(&desk, &id, Wish::Say(Some(&words(to))));
+                },
+            }
+        }
+        let end = desk.text(HOME).unwrap();
+        let mut n_undone = 0;
+        while take_back(&desk, None).is_ok() {
+            n_undone += 1;
+        }
+        prop_assert_eq!(desk.text(HOME), Some(start));
+        // An undo is a change like any other: the n-th newest is undone, newest first.
+        for n in 0..n_undone {
+            let nth = 2 * n + 1;
+            take_back(&desk, Some(&nth.to_string())).unwrap();
+        }
+        prop_assert_eq!(desk.text(HOME), Some(end));
+    }
+}

@@ -1,0 +1,219 @@
+//! Where a fact goes: which layer, which file, and why.
+
+use analects_memory::discover::Trust;
+use analects_memory::layer::Layer;
+use analects_memory::note::Style;
+use analects_memory::route::{self, Project};
+use analects_world::AbsPath;
+use analects_world::files::{Pick, Subdirs};
+
+use crate::World;
+use crate::identity;
+use crate::load_memory::Prepared;
+use crate::settings::keys;
+use crate::verbs::{Failure, Flags};
+
+/// Where somebody wants a fact to go.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Target<'a> {
+    /// Wherever it belongs.
+    Routed,
+    /// To the user's own memory.
+    Global,
+    /// To the user's own notes on this project.
+    Private,
+    /// To the file that the project commits.
+    Project,
+    /// To the file of a directory of the project.
+    Dir(&'a str),
+}
+
+impl<'a> Target<'a> {
+    /// What `--to` says.
+    #[must_use]
+    pub fn named(text: &'a str) -> Self {
+        match text {
+            "global" => Self::Global,
+            "private" => Self::Private,
+            "project" => Self::Project,
+            dir => Self::Dir(dir),
+        }
+    }
+}
+
+/// The file a fact goes to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Place {
+    /// The file; it need not exist.
+    pub path: AbsPath,
+    /// Its layer.
+    pub layer: Layer,
+    /// How it keeps its facts.
+    pub style: Style,
+    /// Why there.
+    pub because: String,
+}
+
+/// The file of private notes that the current Gemini CLI writes.
+const INDEX: &str = "MEMORY.md";
+/// What older versions wrote. One that is alone stays in use, so that no version misses what it says.
+const LEGACY: &str = "GEMINI.md";
+
+/// Finds the file that a fact goes to.
+pub fn place(
+    world: &World<'_>,
+    flags: &Flags,
+    prepared: &Prepared,
+    fact: &str,
+    target: Target<'_>,
+) -> Result<Place, Failure> {
+    match target {
+        Target::Routed => {
+            let names = names(world, prepared);
+            let route = route::route(fact, &project(prepared, world, &names));
+            let target = match route.place {
+                route::Place::Global => Target::Global,
+                route::Place::Private => Target::Private,
+            };
+            let place = place(world, flags, prepared, fact, target)?;
+            Ok(Place {
+                because: route.because,
+                ..place
+            })
+        }
+        Target::Global => Ok(Place {
+            path: world.around.global_dir().join(first_name(prepared)),
+            layer: Layer::Global,
+            style: Style::Section,
+            because: WISH.to_owned(),
+        }),
+        Target::Private => private(world, flags, prepared),
+        Target::Project => committed(world, prepared, &prepared.root),
+        Target::Dir(dir) => {
+            let dir = world.around.resolve(dir);
+            world.files.require_dir(&dir).map_err(|trouble| {
+                Failure::bad_input(format!("cannot write to `{dir}`: {trouble}"))
+                    .hint("name `global`, `private`, `project`, or a directory of the project")
+            })?;
+            committed(world, prepared, &dir)
+        }
+    }
+}
+
+/// What in a fact names this project: a reason not to tell it everywhere.
+#[must_use]
+pub fn names_project(world: &World<'_>, prepared: &Prepared, fact: &str) -> Option<String> {
+    let names = names(world, prepared);
+    route::names_project(fact, &project(prepared, world, &names))
+}
+
+const WISH: &str = "that place was named";
+
+fn first_name(prepared: &Prepared) -> &str {
+    let names = prepared.settings.list(&keys::FILE_NAME);
+    names.first().map_or(LEGACY, String::as_str)
+}
+
+fn private(world: &World<'_>, flags: &Flags, prepared: &Prepared) -> Result<Place, Failure> {
+    let look = Flags {
+        dry_run: true,
+        ..*flags
+    };
+    let memory = claim(world, &look, prepared)?;
+    let names = Pick::names(vec![INDEX.to_owned(), LEGACY.to_owned()]);
+    let found = world.files.list_one(&memory, &names).unwrap_or_default();
+    let has = |name: &str| found.found.iter().any(|found| found.name == name);
+    let (name, style) = match has(LEGACY) && !has(INDEX) {
+        true => (LEGACY, Style::Section),
+        false => (INDEX, Style::Plain),
+    };
+    Ok(Place {
+        path: memory.join(name),
+        layer: Layer::Private,
+        style,
+        because: WISH.to_owned(),
+    })
+}
+
+/// Gives this project its private folder if it has none, and says where the memory in it is.
+pub fn claim(world: &World<'_>, flags: &Flags, prepared: &Prepared) -> Result<AbsPath, Failure> {
+    let trust = prepared.decision.trust;
+    let claimed = identity::claim(world, flags, &prepared.root, None, trust, "memory add")?;
+    Ok(claimed.memory)
+}
+
+/// The memory file of a directory of the project.
+fn committed(world: &World<'_>, prepared: &Prepared, dir: &AbsPath) -> Result<Place, Failure> {
+    if prepared.decision.trust != Trust::Trusted {
+        return Err(
+            Failure::failed("this folder is not trusted, so its memory is not written")
+                .hint("trust it with `analects trust add`, or for this run with `--trust`"),
+        );
+    }
+    let root = world.files.real_or_same(&prepared.root);
+    let real = world.files.real_or_same(dir);
+    if real != root && real.relative_to(&root).is_none() {
+        let message = format!("`{dir}` is not in this project");
+        return Err(Failure::bad_input(message).hint(format!(
+            "the project is {root}; `--to global` is for all projects"
+        )));
+    }
+    let names = prepared.settings.list(&keys::FILE_NAME);
+    let found = world.files.list_one(dir, &Pick::names(names.to_vec()));
+    let found = found.unwrap_or_default().found;
+    let is_there = |name: &&String| found.iter().any(|found| found.name == **name);
+    let name = names.iter().find(is_there);
+    Ok(Place {
+        path: dir.join(name.map_or(first_name(prepared), String::as_str)),
+        layer: Layer::Project,
+        style: Style::Section,
+        because: WISH.to_owned(),
+    })
+}
+
+fn project<'a>(prepared: &'a Prepared, world: &World<'_>, names: &'a [String]) -> Project<'a> {
+    let git = Pick::names(vec![".git".to_owned()]);
+    let found = world.files.list_one(&prepared.root, &git);
+    Project {
+        name: prepared.root.file_name(),
+        is_repository: found.is_ok_and(|listing| !listing.found.is_empty()),
+        names,
+    }
+}
+
+/// At most so many directories are asked for their names.
+const MAX_DIRS: usize = 64;
+
+/// What the project's files and modules are called: in its root and one level below.
+fn names(world: &World<'_>, prepared: &Prepared) -> Vec<String> {
+    let everything = Pick {
+        subdirs: Subdirs::Report,
+        ..Pick::ending("")
+    };
+    let root = &prepared.root;
+    let Ok(top) = world.files.list_one(root, &everything) else {
+        return Vec::new();
+    };
+    let mut dirs: Vec<_> = top
+        .subdirs
+        .iter()
+        .filter(|name| !name.starts_with('.') && !SKIPPED.contains(&name.as_str()))
+        .collect();
+    dirs.sort();
+    dirs.truncate(MAX_DIRS);
+    let paths: Vec<_> = dirs.iter().map(|name| root.join(name)).collect();
+    let mut names: Vec<_> = top.found.iter().map(|found| found.name.clone()).collect();
+    for (dir, listing) in dirs.iter().zip(world.files.list(&paths, &everything)) {
+        let listing = listing.unwrap_or_default();
+        let found = listing.found.into_iter().map(|found| found.name);
+        let inside = found.chain(listing.subdirs);
+        names.extend(inside.map(|name| format!("{dir}/{name}")));
+    }
+    names.extend(top.subdirs);
+    names.sort();
+    names.dedup();
+    names
+}
+
+/// Directories whose contents are nobody's own.
+const SKIPPED: [&str; 3] = ["node_modules", "target", "vendor"];

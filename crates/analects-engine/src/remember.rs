@@ -1,0 +1,297 @@
+//! Writing down one fact: cleaned, checked, put where it belongs, and agreed to.
+
+use analects_memory::layer::Layer;
+use analects_memory::note::{self, Fact, Refused};
+use analects_memory::page::Page;
+use analects_text::likeness::Gist;
+use analects_text::problem::{Code, Problem};
+use analects_text::tokens;
+use analects_world::changes::{Change, Changes};
+use analects_world::files::Files;
+
+use crate::book::{self, Book};
+use crate::consent::{self, Consent, Decided, Proposed};
+use crate::entries::{self, Noted};
+use crate::load_memory::{self, Prepared, Started};
+use crate::place::{self, Place, Target};
+use crate::secrets::{self, Guarded};
+use crate::settings::keys;
+use crate::verbs::{Failure, Flags};
+use crate::{World, codes, write};
+
+/// A fact that somebody wants to be remembered.
+#[derive(Debug, Clone, Copy)]
+pub struct Request<'a> {
+    /// What to remember.
+    pub fact: &'a str,
+    /// Where to.
+    pub target: Target<'a>,
+    /// Who says so.
+    pub by: By,
+    /// The words for the journal: the verb or the tool.
+    pub who: &'a str,
+    /// Fingerprints of findings that are no secrets.
+    pub allowed: &'a [String],
+    /// What to do about a secret.
+    pub on_secret: OnSecret,
+}
+
+/// Who wants something to be remembered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum By {
+    /// A person, who knows what belongs where.
+    Person,
+    /// A model, whose choice is questioned.
+    Model,
+}
+
+/// What to do about a secret in a fact.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OnSecret {
+    /// Store nothing.
+    Refuse,
+    /// Store the rest.
+    Redact,
+}
+
+/// What became of a fact.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Remembered {
+    /// The name of the entry.
+    pub id: String,
+    /// What was written down.
+    pub text: String,
+    /// Where.
+    pub place: Place,
+    /// The change, and whether it was made.
+    pub decided: Decided,
+    /// What is worth knowing about it.
+    pub problems: Vec<Problem>,
+}
+
+/// Remembers a fact.
+pub fn remember(
+    world: &World<'_>,
+    flags: &Flags,
+    request: &Request<'_>,
+) -> Result<Remembered, Failure> {
+    let prepared = load_memory::prepare(world, flags)?;
+    let consent = consent_of(&prepared, request.by)?;
+    let allowed = allowed(&prepared, request.allowed);
+    let guarded = Guarded { allowed: &allowed };
+    let fact = cleaned(request, &guarded)?;
+    let started = prepared.start(*world);
+    let place = place::place(world, flags, &prepared, fact.as_str(), request.target)?;
+    let mut problems = prepared.problems().to_vec();
+    problems.extend(remarks(&fact));
+    let doubts = doubts(world, &started, request, &place, &fact)?;
+    let title = format!("Remember in {}", place.path);
+    let why = format!("a fact to remember; there because {}", place.because);
+    let mut known = None;
+    let mut plan = |files: &dyn Files| {
+        let (change, already) = noted(world, files, &place, &fact)?;
+        known = already;
+        let doubts = doubts.iter().map(|doubt| doubt.message.clone());
+        Ok(Proposed {
+            title: title.clone(),
+            doubts: doubts.collect(),
+            changes: Changes::new(request.who, why.clone(), change),
+        })
+    };
+    let mut ready = || match place.layer {
+        Layer::Private => place::claim(world, flags, &prepared).map(drop),
+        _ => Ok(()),
+    };
+    let decided = consent::propose(world, flags, consent, &guarded, &mut plan, &mut ready)?;
+    if known.is_some() {
+        let message = "this is remembered already, word for word";
+        problems.push(Problem::new(&codes::ALREADY_KNOWN, message).in_file(&place.path));
+    } else {
+        problems.extend(doubts);
+    }
+    Ok(Remembered {
+        id: known.unwrap_or_else(|| book::derived(&said(&fact), 0)),
+        text: fact.as_str().to_owned(),
+        place,
+        decided,
+        problems,
+    })
+}
+
+/// What an entry with this fact says.
+fn said(fact: &Fact) -> String {
+    let words: Vec<_> = fact.as_str().split_whitespace().collect();
+    words.join(" ")
+}
+
+fn consent_of(prepared: &Prepared, by: By) -> Result<Consent, Failure> {
+    match (prepared.settings.text(&keys::CONSENT), by) {
+        ("off", By::Model) => Err(Failure::failed("memory is not written by models here")
+            .hint("the setting `memory.consent` is `off`")),
+        ("auto", _) => Ok(Consent::Given),
+        _ => Ok(Consent::Ask),
+    }
+}
+
+/// All findings that are no secrets: by this command and by the settings.
+#[must_use]
+pub fn allowed(prepared: &Prepared, here: &[String]) -> Vec<String> {
+    let settled = prepared.settings.list(&keys::ALLOWED_SECRETS).iter();
+    settled.chain(here).cloned().collect()
+}
+
+fn cleaned(request: &Request<'_>, guarded: &Guarded<'_>) -> Result<Fact, Failure> {
+    let fact = clean(request.fact)?;
+    let found = guarded.find(fact.as_str());
+    match request.on_secret {
+        _ if found.is_empty() => Ok(fact),
+        OnSecret::Refuse => Err(secrets::refuse(&found)),
+        OnSecret::Redact => {
+            let mut masked = clean(&guarded.mask(fact.as_str()))?;
+            masked.changed.push("a secret was left out".to_owned());
+            Ok(masked)
+        }
+    }
+}
+
+/// A text as a fact, or why it is none.
+pub fn clean(text: &str) -> Result<Fact, Failure> {
+    Fact::clean(text).map_err(|refused| {
+        let failure = Failure::bad_input(refused.to_string());
+        match refused {
+            Refused::Empty => failure.hint("say it in words; dashes and blanks alone say nothing"),
+            Refused::TooLong(_) => {
+                failure.hint("put it in a Markdown file and import that with `@path`")
+            }
+        }
+    })
+}
+
+/// The change that notes a fact in its file, and the name of the entry that says it already.
+fn noted(
+    world: &World<'_>,
+    files: &dyn Files,
+    place: &Place,
+    fact: &Fact,
+) -> Result<(Vec<Change>, Option<String>), Failure> {
+    let old = write::text_of(files, &place.path)?;
+    let text = old.as_deref().unwrap_or_default();
+    let mut book = Book::read(world, files)?;
+    let page = Page {
+        path: place.path.clone(),
+        layer: place.layer,
+        text: text.to_owned(),
+    };
+    let wanted = said(fact);
+    let known = entries::entries(&[page], &book);
+    if let Some(noted) = known.into_iter().find(|noted| noted.entry.text == wanted) {
+        return Ok((Vec::new(), Some(noted.id)));
+    }
+    let insertion = note::insert(text, fact.as_str(), place.style).ok_or_else(|| {
+        Failure::failed(format!("there is no place for a fact in `{}`", place.path))
+            .hint("the file is one block of code or HTML that is never closed; close it")
+    })?;
+    let new = insertion.apply(text).into_bytes();
+    let bytes = old.as_deref().map(str::as_bytes);
+    let change = Change::new(&place.path, bytes, Some(new));
+    let change = match place.layer {
+        // Nobody else's business, and made by us.
+        Layer::Global | Layer::Private if old.is_none() => change.owner_only(),
+        _ => change,
+    };
+    book.note_frame(&place.path, &insertion.frame);
+    book.raise(&wanted);
+    let own = book.change(world, files)?;
+    Ok(([Some(change), own].into_iter().flatten().collect(), None))
+}
+
+/// What was done to the words, and what they will do.
+fn remarks(fact: &Fact) -> Vec<Problem> {
+    let problem = |message: &String| Problem::new(&codes::FACT_CHANGED, message.clone());
+    fact.changed.iter().map(problem).collect()
+}
+
+/// What speaks against writing this fact there.
+fn doubts(
+    world: &World<'_>,
+    started: &Started<'_>,
+    request: &Request<'_>,
+    place: &Place,
+    fact: &Fact,
+) -> Result<Vec<Problem>, Failure> {
+    let book = Book::read(world, world.files)?;
+    let pages = entries::pages(world.files, started);
+    let noted = entries::entries(&pages, &book);
+    let mut doubts = Vec::new();
+    let gist = Gist::of(fact.as_str());
+    let wanted = said(fact);
+    for near in &noted {
+        let is_same = near.entry.text == wanted && near.path != place.path;
+        let is_near = near.entry.text != wanted && Gist::of(&near.entry.text).is_twin_of(&gist);
+        if is_same || is_near {
+            let message = format!("nearly the same is remembered: \"{}\"", near.entry.text);
+            doubts.push(at(&codes::SIMILAR, message, near));
+        }
+    }
+    let is_choice_of_model = request.by == By::Model && place.layer == Layer::Global;
+    let named = || place::names_project(world, started.prepared(), fact.as_str());
+    if let Some(named) = is_choice_of_model.then(named).flatten() {
+        let message = format!(
+            "it goes to the memory of all projects, but names this one: {named}; `project` is the scope for that"
+        );
+        doubts.push(Problem::new(&codes::NAMES_PROJECT, message));
+    }
+    if request.by == By::Model && book.is_forgotten(&wanted) {
+        let message = "this was forgotten on purpose";
+        doubts.push(Problem::new(&codes::FORGOTTEN, message));
+    }
+    doubts.extend(over_budget(started, place.layer, fact.as_str(), &noted));
+    Ok(doubts)
+}
+
+fn at(code: &'static Code, message: String, near: &Noted) -> Problem {
+    Problem::new(code, message)
+        .in_file(&near.path)
+        .on_line(near.entry.line)
+}
+
+/// How many of the heaviest entries are named.
+const N_HEAVIEST: usize = 3;
+
+/// A layer that costs more than its share says so before it grows, and names what is heavy in it.
+fn over_budget(
+    started: &Started<'_>,
+    layer: Layer,
+    fact: &str,
+    noted: &[Noted],
+) -> Option<Problem> {
+    let limit = started.prepared().layer_limit_tokens;
+    let loaded = started.loaded.iter().filter(|file| file.layer == layer);
+    let now: usize = loaded.map(|file| tokens::estimate(&file.text)).sum();
+    let then = now + tokens::estimate(fact);
+    if then <= limit {
+        return None;
+    }
+    let mut heavy: Vec<_> = noted.iter().filter(|noted| noted.layer == layer).collect();
+    heavy.sort_by_key(|noted| std::cmp::Reverse(noted.tokens()));
+    let named: Vec<_> = heavy
+        .iter()
+        .take(N_HEAVIEST)
+        .map(|noted| {
+            let start: String = noted.entry.text.chars().take(40).collect();
+            format!("{} \"{start}\" ({} tokens)", noted.id, noted.tokens())
+        })
+        .collect();
+    let heaviest = if named.is_empty() {
+        String::new()
+    } else {
+        format!("; the heaviest entries: {}", named.join(", "))
+    };
+    let message = format!(
+        "this layer would cost {then} tokens, more than its {limit}; its longest files are cut when they are loaded{heaviest}"
+    );
+    Some(Problem::new(&codes::OVER_BUDGET, message))
+}
+
+#[cfg(test)]
+mod tests;

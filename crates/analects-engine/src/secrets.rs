@@ -1,0 +1,111 @@
+//! What must never be stored, and the exceptions that a person made.
+
+use analects_text::redact::{self, Finding};
+use analects_world::changes::{Change, Changes, ContentHash, Splice};
+use analects_world::files::Files;
+
+use crate::verbs::Failure;
+use crate::write;
+
+/// A secret that was found, named without saying it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Secret {
+    /// What kind of secret it is.
+    pub kind: String,
+    /// Its rule and the beginning of its hash: enough to allow it, too little to use it.
+    pub fingerprint: String,
+}
+
+/// The guard at the door of every file that memory is written to.
+#[derive(Debug, Clone, Copy)]
+pub struct Guarded<'a> {
+    /// Fingerprints of findings that are no secrets, or may be stored all the same.
+    pub allowed: &'a [String],
+}
+
+impl Guarded<'_> {
+    /// The secrets in a text that nobody allowed.
+    #[must_use]
+    pub fn find(&self, text: &str) -> Vec<Secret> {
+        let found = redact::scan(text).into_iter();
+        found
+            .map(|finding| secret(text, &finding))
+            .filter(|secret| !self.allowed.contains(&secret.fingerprint))
+            .collect()
+    }
+
+    /// `text` with every secret that nobody allowed masked.
+    #[must_use]
+    pub fn mask(&self, text: &str) -> String {
+        let mut found = redact::scan(text);
+        found.retain(|finding| !self.allowed.contains(&secret(text, finding).fingerprint));
+        redact::mask(text, &found)
+    }
+
+    /// Fails if a change would store a secret that was not there before.
+    pub fn check(&self, files: &dyn Files, changes: &Changes) -> Result<(), Failure> {
+        for change in &changes.files {
+            let old = write::bytes_of(files, &change.path)?;
+            let (was, is) = touched(old.as_deref(), change);
+            let was = self.find(&was);
+            let mut found = self.find(&is);
+            found.retain(|secret| !was.contains(secret));
+            if !found.is_empty() {
+                return Err(refuse(&found));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The refusal that a secret meets.
+#[must_use]
+pub fn refuse(found: &[Secret]) -> Failure {
+    let mut kinds: Vec<_> = found.iter().map(|secret| secret.kind.as_str()).collect();
+    kinds.dedup();
+    let failure = Failure::bad_input(format!(
+        "this looks like a secret ({}), and secrets are not stored",
+        kinds.join(", ")
+    ))
+    .hint("store it with the secret left out: `--redact`");
+    found.iter().fold(failure, |failure, secret| {
+        let print = &secret.fingerprint;
+        failure.hint(format!(
+            "if it is none, allow it: `--allow {print}`, or for good in `memory.allowedSecrets`"
+        ))
+    })
+}
+
+/// Whether the journal must not keep what a change takes away or puts in.
+#[must_use]
+pub fn touches_secret(old: Option<&[u8]>, change: &Change) -> bool {
+    let (gone, new) = touched(old, change);
+    !redact::scan(&gone).is_empty() || !redact::scan(&new).is_empty()
+}
+
+/// The lines in which a change differs from what was there, before and after.
+fn touched(old: Option<&[u8]>, change: &Change) -> (String, String) {
+    let old = old.unwrap_or_default();
+    let new = change.text.as_deref().unwrap_or_default();
+    let splice = Splice::between(old, new);
+    let lines = |text: &[u8], len: usize| {
+        let (before, rest) = text.split_at_checked(splice.at).unwrap_or((text, &[]));
+        let (piece, after) = rest.split_at_checked(len).unwrap_or((rest, &[]));
+        let start = before.iter().rposition(|&byte| byte == b'\n');
+        let start = before.get(start.map_or(0, |at| at + 1)..);
+        let end = after.iter().position(|&byte| byte == b'\n');
+        let end = after.get(..end.unwrap_or(after.len()));
+        let all = [start.unwrap_or_default(), piece, end.unwrap_or_default()];
+        String::from_utf8_lossy(&all.concat()).into_owned()
+    };
+    (lines(old, splice.old.len()), lines(new, splice.new.len()))
+}
+
+fn secret(text: &str, finding: &Finding) -> Secret {
+    let said = text.get(finding.range.clone()).unwrap_or_default();
+    let hash = ContentHash::of(said.as_bytes()).to_string();
+    Secret {
+        kind: finding.description.to_string(),
+        fingerprint: format!("{}:{}", finding.rule, hash.get(..12).unwrap_or_default()),
+    }
+}
