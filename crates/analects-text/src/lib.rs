@@ -11,6 +11,7 @@
 //! ```
 
 pub mod decode;
+pub mod likeness;
 pub mod lines;
 pub mod markdown;
 pub mod neutralise;
