@@ -115,7 +115,8 @@ impl Gist {
 
     /// Sorted hashes of the words: enough to know a twin by, not enough to read.
     ///
-    /// They are the same on every machine and in every version.
+    /// The hash is fixed: the same reading gives the same prints on every machine and in every version. A
+    /// new entry in the word lists changes the prints of texts with that word, and no others.
     #[must_use]
     pub fn prints(&self) -> Vec<u32> {
         self.prints.clone()

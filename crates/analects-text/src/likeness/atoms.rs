@@ -236,7 +236,12 @@ fn classed(class: Class, word: &str, counts_something: bool) -> Atom {
 /// Cuts a run at the words it can know, longest first; the rest is content.
 fn unspaced(run: &str, atoms: &mut Vec<Atom>) {
     let mut content = String::new();
-    let mut rest = run;
+    let follows_number =
+        matches!(atoms.last(), Some(Atom::Term(term)) if term.kind == TermKind::Number);
+    let mut rest = run
+        .strip_prefix('个')
+        .filter(|_| follows_number)
+        .unwrap_or(run);
     while let Some(c) = rest.chars().next() {
         let (entry, class) = match longest_entry(rest) {
             Some((entry, class)) => (entry, Some(class)),

@@ -11,7 +11,7 @@ const MAX_CANDIDATES: usize = 64;
 /// All pairs of twins, each with the smaller index first, in order.
 ///
 /// Twins share nearly all words, so they share one of their rarest. Only those are looked up, and only the
-/// last [`MAX_CANDIDATES`] holders of each.
+/// last sixty-four holders of each.
 #[must_use]
 pub fn twins(gists: &[Gist]) -> Vec<(usize, usize)> {
     let mut n_holders: HashMap<u32, usize> = HashMap::new();

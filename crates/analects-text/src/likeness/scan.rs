@@ -388,3 +388,60 @@ fn is_unspaced(c: char) -> bool {
 fn is_letter_part(c: char) -> bool {
     matches!(c, '\u{900}'..='\u{DFF}')
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(text: &str, expected: &str) {
+        let shown: Vec<String> = scan(text)
+            .into_iter()
+            .map(|token| match token {
+                Token::Word(word, Setting::Prose) => word,
+                Token::Word(word, Setting::Quoted) => format!("`{word}`"),
+                Token::Word(word, Setting::Part) => format!("-{word}"),
+                Token::Exact(text) => format!("={text}"),
+                Token::Run(run) => run,
+                Token::Pause(pause) => format!("{pause:?}"),
+                Token::And => "&".to_owned(),
+                Token::Arrow => "->".to_owned(),
+            })
+            .collect();
+        assert_eq!(shown.join(" "), expected, "{text}");
+    }
+
+    #[test]
+    fn words_lose_their_marks() {
+        check("**Don't** use “any”, OK?", "do not use any Comma ok");
+        check("- [ ] Use `any` (e.g. here).", "use `any` Comma e.g here");
+        check("1. One\n2. Two\nmore", "one Stop two more");
+        check(
+            "read-only pull/push and/or C++",
+            "-read -only =pull/push & =c++",
+        );
+    }
+
+    #[test]
+    fn exact_things_stay_whole() {
+        check(
+            "./src/a.rs, --no-verify; v1.2.3.",
+            "=src/a.rs Comma =--no-verify Semicolon =1.2.3",
+        );
+        check(
+            "foo_bar a::b .env key=1 https://x.y/z.",
+            "=foo_bar =a::b =.env =key=1 =https://x.y/z",
+        );
+        check(
+            ">=80% 1,000 100ms PEP8 i18n",
+            "=>= =80 percent =1000 =100 ms -pep =8 =i18n",
+        );
+        check("a -> b", "a -> b");
+    }
+
+    #[test]
+    fn scripts_without_blanks_make_runs() {
+        check("用pnpm，不用 npm。", "用 pnpm Comma 不用 npm");
+        check("甲、乙", "甲 & 乙");
+        check("", "");
+    }
+}

@@ -47,7 +47,7 @@ impl Stance {
     /// `Never: force push` for an item `force push` under `Never`.
     #[must_use]
     pub fn of(sentence: &str) -> Option<Self> {
-        let sentence = sentence.trim();
+        let sentence = sentence.trim().trim_end_matches(['*', '_']);
         if sentence.starts_with('#') || sentence.ends_with([':', '：', '?', '？']) {
             return None;
         }
@@ -225,10 +225,13 @@ fn signed_clauses(reading: &Reading, sentence: usize) -> Option<Vec<(usize, Sign
 }
 
 fn sign(clause: &Clause, terms: &[Placed]) -> Option<Sign> {
-    let is_needless = terms
-        .iter()
-        .any(|placed| placed.term.kind == TermKind::Needless);
-    if clause.is_vague || clause.n_denials > 1 || is_needless {
+    let is_unclear = |placed: &Placed| match placed.term.kind {
+        TermKind::Needless => true,
+        // A denial that denies nothing, or another denial.
+        TermKind::Exact => placed.term.text == "not",
+        _ => false,
+    };
+    if clause.is_vague || clause.n_denials > 1 || terms.iter().any(is_unclear) {
         return None;
     }
     Some(if terms.iter().all(|placed| placed.role != Role::Plain) {

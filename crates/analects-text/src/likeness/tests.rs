@@ -109,6 +109,9 @@ fn a_stance_knows_its_sense() {
         "Tests?",
         "The parser is fast.",
         "Never:",
+        "**Don't**",
+        "**Do NOT use:**",
+        "Do not avoid mocks",
         "👍",
         "Not all tests need mocks",
     ] {
@@ -150,11 +153,11 @@ fn pairs_come_in_order() {
 
 #[test]
 fn a_heap_of_copies_hangs_together() {
-    let gists = vec![Gist::of("Run the tests before committing"); 3000];
+    let gists = vec![Gist::of("Run the tests before committing"); 1000];
     let pairs = twins(&gists);
-    assert!(pairs.len() < 3000 * 80);
-    assert!((1..3000).all(|at| pairs.binary_search(&(at - 1, at)).is_ok()));
-    let stances: Vec<(usize, Stance)> = (0..3000)
+    assert!(pairs.len() < 1000 * 80);
+    assert!((1..1000).all(|at| pairs.binary_search(&(at - 1, at)).is_ok()));
+    let stances: Vec<(usize, Stance)> = (0..1000)
         .filter_map(|at| {
             Some((
                 at,
@@ -166,7 +169,7 @@ fn a_heap_of_copies_hangs_together() {
             ))
         })
         .collect();
-    assert!(contradictions(&stances).len() < 3000 * 80);
+    assert!(contradictions(&stances).len() < 1000 * 80);
 }
 
 #[test]

@@ -101,7 +101,10 @@ proptest! {
         prop_assert_eq!(gist.prints(), Gist::of(&text).prints());
         prop_assert_eq!(gist.prints(), Gist::of(&format!("- {}.", text.to_uppercase())).prints());
     }
+}
 
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
     #[test]
     fn the_quick_way_finds_what_the_slow_way_finds(texts in prop::collection::vec(steered(), 0..30)) {
         let gists: Vec<Gist> = texts.iter().map(|text| Gist::of(text)).collect();
