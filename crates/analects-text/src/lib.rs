@@ -11,9 +11,11 @@
 //! ```
 
 pub mod decode;
+pub mod hidden;
 pub mod lines;
 pub mod markdown;
 pub mod neutralise;
+pub mod outline;
 pub mod patch;
 pub mod problem;
 pub mod sanitize;
