@@ -17,6 +17,7 @@
 //! );
 //! ```
 
+pub mod check;
 pub mod codes;
 pub mod discover;
 pub mod import;

@@ -33,6 +33,10 @@ pub struct Entry {
     pub lines: Vec<(usize, String)>,
     /// How many headings stand before it.
     pub section: usize,
+    /// Where the list begins that it is a part of.
+    pub list: Option<usize>,
+    /// How many lists it stands in.
+    pub depth: usize,
     /// Whether all of it is code.
     pub is_code: bool,
     /// Whether it is a single line with nothing nested in it.

@@ -33,8 +33,8 @@ struct Reader<'a> {
     outline: Outline,
     /// The entries around the current place, outermost first.
     open: Vec<Open>,
-    /// Whether each list around the current place is numbered.
-    lists: Vec<bool>,
+    /// The lists around the current place: where each begins, and what its items are.
+    lists: Vec<(usize, EntryKind)>,
     n_headings: usize,
     /// How many things around the current place say nothing: headings, tables, front matter.
     n_silent: usize,
@@ -80,22 +80,21 @@ impl Reader<'_> {
             }
             Tag::Table(_) | Tag::MetadataBlock(_) => self.n_silent += 1,
             Tag::List(first) => {
-                self.lists.push(first.is_some());
+                let kind = match first {
+                    Some(_) => EntryKind::Numbered,
+                    None => EntryKind::Bullet,
+                };
+                self.lists.push((at.start, kind));
                 self.interrupt();
             }
             Tag::Item => {
-                let kind = match self.lists.last() {
-                    Some(true) => EntryKind::Numbered,
-                    _ => EntryKind::Bullet,
-                };
+                let kind = self.lists.last().map_or(EntryKind::Bullet, |list| list.1);
                 self.open(at, kind);
             }
-            Tag::Paragraph => {
-                // The first paragraph of an item is the item.
-                if self.open.last().is_none_or(|open| open.is_told) {
-                    self.interrupt();
-                    self.open(at, EntryKind::Paragraph);
-                }
+            // The first paragraph of an item is the item.
+            Tag::Paragraph if self.open.last().is_none_or(|open| open.is_told) => {
+                self.interrupt();
+                self.open(at, EntryKind::Paragraph);
             }
             Tag::CodeBlock(kind) => {
                 self.interrupt();
@@ -141,6 +140,8 @@ impl Reader<'_> {
             text: String::new(),
             lines: vec![(at.start, String::new())],
             section: self.n_headings,
+            list: self.lists.last().map(|list| list.0),
+            depth: self.lists.len(),
             is_code: true,
             is_alone: true,
             at,

@@ -1,0 +1,181 @@
+//! Finds what is wrong with memory before a model does.
+//!
+//! One file a lint. Each sees the pages that are loaded together, taken apart once, and where it judges
+//! what they say about the project, a [`Survey`] of it. Precision first: a finding that is not one costs
+//! more than a fault that stays. Reads through `&dyn Files`, changes nothing; [`fixed`] returns a text.
+
+pub mod codes;
+mod cycle;
+mod fix;
+mod hidden;
+mod missing_command;
+mod missing_file;
+mod path_shape;
+mod repeated;
+mod sheet;
+mod size;
+mod supposed;
+mod survey;
+mod unreached;
+
+use std::collections::HashMap;
+
+use analects_text::problem::Problem;
+use analects_world::AbsPath;
+use analects_world::files::Files;
+
+use crate::Profile;
+use crate::label::Labels;
+use crate::layer::Layer;
+use crate::load::scope;
+
+pub use fix::{Fixed, fixed};
+pub use survey::{Survey, SurveyOptions, survey};
+
+use sheet::Sheet;
+
+/// A file that takes part in a load, as it stands on the disk.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Page {
+    /// The file.
+    pub path: AbsPath,
+    /// The layer it belongs to.
+    pub layer: Layer,
+    /// The directory it speaks for; the root of the disk if it speaks everywhere.
+    pub scope: AbsPath,
+    /// Its text: decoded, imports not expanded.
+    pub text: String,
+}
+
+impl Page {
+    /// The page of a memory file, or of a file that the memory file `top` imports.
+    #[must_use]
+    pub fn new(path: AbsPath, layer: Layer, top: &AbsPath, text: String) -> Self {
+        let scope = match layer {
+            Layer::Project => scope(top),
+            Layer::Global | Layer::Extension | Layer::Private => AbsPath::root(),
+        };
+        Self {
+            path,
+            layer,
+            scope,
+            text,
+        }
+    }
+
+    fn dir(&self) -> AbsPath {
+        self.path.parent().unwrap_or_else(AbsPath::root)
+    }
+
+    /// Whether there are paths for which both pages speak.
+    fn meets(&self, other: &Self) -> bool {
+        self.scope.is_within(&other.scope) || other.scope.is_within(&self.scope)
+    }
+
+    /// Whether it speaks about this project and nothing else.
+    fn is_local(&self) -> bool {
+        matches!(self.layer, Layer::Project | Layer::Private)
+    }
+}
+
+/// What the lints want to know.
+#[derive(Debug, Clone)]
+pub struct CheckOptions {
+    /// Whose import rules apply.
+    pub profile: Profile,
+    /// How other places are called in messages; also the project's root.
+    pub labels: Labels,
+    /// More than this is too much for one file.
+    pub large_tokens: usize,
+}
+
+/// Something that is wrong.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Finding {
+    /// What, and where.
+    pub problem: Problem,
+    /// Whether [`fixed`] takes care of it.
+    pub is_fixable: bool,
+}
+
+impl From<Problem> for Finding {
+    fn from(problem: Problem) -> Self {
+        Self {
+            problem,
+            is_fixable: false,
+        }
+    }
+}
+
+/// Everything that is wrong with `pages`, by path and line, what their load found among it. Without a
+/// survey, nothing is asked about the project around them.
+#[must_use]
+pub fn check(
+    files: &dyn Files,
+    survey: Option<&Survey>,
+    pages: &[Page],
+    load_problems: Vec<Problem>,
+    options: &CheckOptions,
+) -> Vec<Finding> {
+    let sheets: Vec<_> = pages
+        .iter()
+        .map(|page| Sheet::new(page, &options.labels))
+        .collect();
+    let mut findings: Vec<Finding> = load_problems.into_iter().map(Finding::from).collect();
+    for sheet in &sheets {
+        findings.extend(size::check(sheet, options.large_tokens));
+        findings.extend(hidden::check(sheet));
+    }
+    findings.extend(cycle::check(files, &sheets, options.profile));
+    findings.extend(repeated::check(&sheets));
+    if let Some(survey) = survey {
+        findings.extend(missing_file::check(files, survey, &sheets));
+        findings.extend(missing_command::check(files, survey, &sheets));
+        findings.extend(unreached::check(survey, pages));
+    }
+    in_order(findings)
+}
+
+/// At most so many findings of one kind are shown for one file.
+const MAX_ALIKE: usize = 20;
+
+/// By path and line, each once, and not too many of one kind in one file.
+fn in_order(mut findings: Vec<Finding>) -> Vec<Finding> {
+    let key = |finding: &Finding| {
+        let Problem {
+            code,
+            path,
+            line,
+            message,
+        } = &finding.problem;
+        (path.clone(), *line, code.name, message.clone())
+    };
+    findings.sort_by_cached_key(key);
+    findings.dedup_by(|a, b| a.problem == b.problem);
+    let mut n_alike: HashMap<_, usize> = HashMap::new();
+    findings.retain(|finding| {
+        let kind = (finding.problem.path.clone(), finding.problem.code.name);
+        let n = n_alike.entry(kind).or_default();
+        *n += 1;
+        *n <= MAX_ALIKE
+    });
+    for finding in &mut findings {
+        let problem = &mut finding.problem;
+        let kind = (problem.path.clone(), problem.code.name);
+        // The first one of its kind tells of those that are not shown.
+        let n_hidden = n_alike
+            .remove(&kind)
+            .and_then(|n| n.checked_sub(MAX_ALIKE))
+            .filter(|&n| n > 0);
+        if let Some(n_hidden) = n_hidden {
+            problem.message = format!(
+                "{}; {n_hidden} more like this in this file",
+                problem.message
+            );
+        }
+    }
+    findings
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,109 @@
+//! Paths of this project that lead nowhere.
+//!
+//! A path may be meant from the page's own directory, from any directory above it, or from a place that
+//! the page only talks about; so it is missing if nothing in the whole project ends like it, and the
+//! directory it begins with exists. A line that speaks of what is to come, or of what was, is left alone.
+
+use std::collections::HashMap;
+
+use analects_world::AbsPath;
+use analects_world::files::Files;
+
+use super::path_shape::{self, Written};
+use super::sheet::Sheet;
+use super::supposed::is_supposed;
+use super::survey::Survey;
+use super::{Finding, codes};
+
+pub(super) fn check(files: &dyn Files, survey: &Survey, sheets: &[Sheet<'_>]) -> Vec<Finding> {
+    let mut project = Project::new(files, survey);
+    let mut findings = Vec::new();
+    for sheet in sheets.iter().filter(|sheet| sheet.page.is_local()) {
+        for (at, written) in written(sheet) {
+            let dir = sheet.page.dir();
+            if !is_supposed(&sheet.page.text, at) && project.misses(&dir, written.path) {
+                let message = format!("`{}` does not exist", written.path);
+                findings.push(sheet.problem(&codes::MISSING_FILE, at, message).into());
+            }
+        }
+    }
+    findings
+}
+
+fn written<'a>(sheet: &'a Sheet<'_>) -> Vec<(usize, Written<'a>)> {
+    let outline = &sheet.outline;
+    let spans = outline.spans.iter();
+    let in_code = spans.filter_map(|s| Some((s.at.start, path_shape::in_code(&s.text)?)));
+    let links = outline.links.iter();
+    let in_links = links.filter_map(|l| Some((l.at.start, path_shape::in_link(&l.target)?)));
+    in_code.chain(in_links).collect()
+}
+
+/// What there is, asked once for each path.
+pub(super) struct Project<'a> {
+    files: &'a dyn Files,
+    survey: &'a Survey,
+    known: HashMap<(AbsPath, String), bool>,
+}
+
+impl<'a> Project<'a> {
+    pub(super) fn new(files: &'a dyn Files, survey: &'a Survey) -> Self {
+        Self {
+            files,
+            survey,
+            known: HashMap::new(),
+        }
+    }
+
+    /// Whether a path that stands in a file of `dir` leads nowhere.
+    pub(super) fn misses(&mut self, dir: &AbsPath, path: &str) -> bool {
+        let key = (dir.clone(), path.to_owned());
+        if let Some(&is_missing) = self.known.get(&key) {
+            return is_missing;
+        }
+        let is_missing = self.is_missing(dir, path);
+        self.known.insert(key, is_missing);
+        is_missing
+    }
+
+    fn is_missing(&self, dir: &AbsPath, path: &str) -> bool {
+        let root = self.survey.root();
+        // A private note lies elsewhere and speaks of the project all the same.
+        let dir = if dir.is_within(root) { dir } else { root };
+        let bases: Vec<_> = dir
+            .ancestors()
+            .take_while(|base| base.is_within(root))
+            .collect();
+        let meant: Vec<_> = bases.iter().map(|base| base.join(path)).collect();
+        if meant.iter().any(|path| !path.is_within(root)) {
+            // Some way leads out of the project, where we do not look.
+            return false;
+        }
+        let exists = |path: &AbsPath| self.files.real(path).is_ok();
+        let is_made = |path: &AbsPath| self.survey.is_ignored_by_git(path);
+        !meant.iter().any(exists)
+            && !self.is_elsewhere(path)
+            && !meant.iter().any(is_made)
+            && self.begins_here(&bases, path)
+    }
+
+    /// Whether something deeper in the project ends like this.
+    fn is_elsewhere(&self, path: &str) -> bool {
+        let ending = path.trim_start_matches("./").trim_start_matches("../");
+        self.survey.is_cut || self.survey.has_ending(ending)
+    }
+
+    /// Whether the path begins with a directory that exists, or is the bare name of a file. A single
+    /// directory that does not exist is more often a manner of speaking than a mistake.
+    fn begins_here(&self, bases: &[AbsPath], path: &str) -> bool {
+        let mut names = path.split('/').filter(|name| !matches!(*name, "" | "."));
+        let (Some(first), second) = (names.next(), names.next()) else {
+            return false;
+        };
+        let is_dir = |base: &AbsPath| self.files.require_dir(&base.join(first)).is_ok();
+        match second {
+            None => !path.ends_with('/'),
+            Some(_) => first == ".." || bases.iter().any(is_dir),
+        }
+    }
+}
