@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use analects_engine::verbs::{Flags, config, context, doctor, memory, prompt, trust};
+use analects_engine::verbs::{Flags, check, config, context, doctor, memory, prompt, trust};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 /// A memory that coding agents can trust.
@@ -111,6 +111,7 @@ pub(crate) enum Memory {
     Cost(memory::Cost),
     #[command(alias = "refresh")]
     Reload(memory::Reload),
+    Check(check::Check),
 }
 
 #[derive(Debug, Subcommand)]

@@ -22,6 +22,7 @@
 //! # Ok::<(), analects_engine::verbs::Failure>(())
 //! ```
 
+pub mod check;
 pub mod codes;
 pub mod examine;
 pub mod extensions;

@@ -27,6 +27,7 @@ fn command_line_and_json_mean_the_same_for_every_verb() {
         same::<memory::List>(&[], json!({})),
         same::<memory::Cost>(&[], json!({})),
         same::<memory::Reload>(&[], json!({})),
+        same::<check::Check>(&[], json!({})),
         same::<context::Context>(&["src"], json!({ "paths": ["src"] })),
         same::<prompt::Prompt>(&[], json!({})),
         same::<config::Show>(&[], json!({})),
@@ -40,6 +41,7 @@ fn command_line_and_json_mean_the_same_for_every_verb() {
         &["--parent", "/w"],
         json!({ "folder": "/w", "parent": true }),
     );
+    same::<check::Check>(&["--fix"], json!({ "fix": true }));
     same::<memory::Show>(&["--tagged"], json!({ "tagged": true }));
     same::<prompt::Prompt>(
         &["--sources", "--headless"],

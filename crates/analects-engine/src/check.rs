@@ -1,0 +1,280 @@
+//! Checking the memory that applies in a directory: load it, look through the project, ask the room.
+//!
+//! Memory deeper in the project comes just in time in a conversation; here every such place is touched
+//! once, so that a check at the root speaks for the whole project.
+
+use std::collections::HashSet;
+
+use analects_memory::check::{self, CheckOptions, Finding, Page, Survey, SurveyOptions};
+use analects_memory::codes;
+use analects_memory::discover::Trust;
+use analects_memory::import::ImportNode;
+use analects_memory::label::Labels;
+use analects_memory::layer::Layer;
+use analects_memory::load::Stands;
+use analects_memory::{Profile, nearby};
+use analects_text::decode::{Cut, Repair, decode};
+use analects_text::problem::Problem;
+use analects_world::AbsPath;
+use analects_world::changes::{Access, Base, Change, Changes};
+use analects_world::files::{Files, Want, Within};
+
+use crate::World;
+use crate::load_memory::{self, Prepared, Started};
+use crate::verbs::{Failure, Flags};
+use crate::write::{self, Written};
+
+/// More tokens than this in one file are too many.
+const LARGE_TOKENS: usize = 10_000;
+
+/// At most so many directories of a project are looked into.
+const MAX_DIRS: usize = 20_000;
+
+/// So many places are touched at once: few enough that they have room beside one another.
+const TOUCHED: usize = 16;
+
+/// What a check came to.
+#[derive(Debug)]
+pub struct Checked {
+    /// What is known about the folder.
+    pub prepared: Prepared,
+    /// Everything that is wrong.
+    pub findings: Vec<Finding>,
+    /// How many files were looked at.
+    pub n_files: usize,
+    /// What could not be looked at.
+    pub problems: Vec<Problem>,
+    /// The files that may be mended.
+    editable: Vec<AbsPath>,
+}
+
+/// What was mended, or would be.
+#[derive(Debug)]
+pub struct Mended {
+    /// Each file, with what was done to it.
+    pub files: Vec<(AbsPath, Vec<String>)>,
+    /// The change, shown or committed.
+    pub written: Written,
+}
+
+/// Checks the memory that applies here.
+pub fn check(world: &World<'_>, flags: &Flags) -> Result<Checked, Failure> {
+    let prepared = load_memory::prepare(world, flags)?;
+    let survey = survey(world, &prepared);
+    let mut started = prepared.start(*world);
+    let mut load_problems = std::mem::take(&mut started.problems);
+    if let Some(survey) = &survey {
+        load_problems.extend(touch_all(world, &prepared, &mut started, survey));
+    }
+    let sources = sources(&started);
+    drop(started);
+    let read = read(world.files, &prepared, sources);
+    let mut problems = Vec::new();
+    if survey.as_ref().is_some_and(|survey| survey.is_cut) {
+        let message = format!("only {MAX_DIRS} directories were looked into");
+        let problem = Problem::new(&check::codes::WALK_CUT, message);
+        problems.push(problem.in_file(&prepared.root));
+    }
+    let options = CheckOptions {
+        profile: prepared.settings.profile,
+        labels: Labels {
+            profile: Profile::Analects,
+            ..prepared.load.labels.clone()
+        },
+        large_tokens: LARGE_TOKENS,
+    };
+    let mut findings = check::check(
+        world.files,
+        survey.as_ref(),
+        &read.pages,
+        load_problems,
+        &options,
+    );
+    let editable: HashSet<_> = read.editable.iter().map(AbsPath::as_str).collect();
+    for finding in &mut findings {
+        let path = finding.problem.path.as_deref();
+        finding.is_fixable &= path.is_some_and(|path| editable.contains(path));
+    }
+    Ok(Checked {
+        prepared,
+        findings,
+        n_files: read.pages.len(),
+        problems,
+        editable: read.editable,
+    })
+}
+
+/// Mends what can be mended without asking, in all files that belong to the user or the project.
+pub fn mend(
+    world: &World<'_>,
+    flags: &Flags,
+    checked: &Checked,
+    who: &str,
+) -> Result<Mended, Failure> {
+    let mut mended = Vec::new();
+    let mut plan = |files: &dyn Files| {
+        mended.clear();
+        let mut changes = Vec::new();
+        for path in &checked.editable {
+            let Some(bytes) = write::bytes_of(files, path)? else {
+                continue;
+            };
+            let Some((text, done)) = mended_bytes(&bytes) else {
+                continue;
+            };
+            mended.push((path.clone(), done));
+            changes.push(Change {
+                path: path.clone(),
+                base: Base::of(Some(&bytes)),
+                text: Some(text),
+                access: Access::Keep,
+            });
+        }
+        Ok(Changes {
+            files: changes,
+            who: who.to_owned(),
+            why: "what can be mended without asking".to_owned(),
+        })
+    };
+    let written = write::write(world, flags, &[], &mut plan)?;
+    Ok(Mended {
+        files: mended,
+        written,
+    })
+}
+
+const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
+
+/// A file's bytes mended; `None` if there is nothing to mend, or if they are not plain text.
+fn mended_bytes(bytes: &[u8]) -> Option<(Vec<u8>, Vec<String>)> {
+    let decoded = decode(bytes, Cut::Whole);
+    let fixed = check::fixed(&decoded.text).filter(|_| decoded.repair == Repair::None)?;
+    let mark = bytes
+        .starts_with(BYTE_ORDER_MARK)
+        .then_some(BYTE_ORDER_MARK);
+    let bytes = [mark.unwrap_or_default(), fixed.text.as_bytes()].concat();
+    Some((bytes, fixed.done))
+}
+
+/// Looks through the project, if it may speak. Home is never a project, and neither is what holds it.
+fn survey(world: &World<'_>, prepared: &Prepared) -> Option<Survey> {
+    let root = &prepared.root;
+    let home = world.files.real_or_same(&world.around.home);
+    let holds_home = home.is_within(&world.files.real_or_same(root));
+    if prepared.decision.trust != Trust::Trusted || prepared.no_memory || holds_home {
+        return None;
+    }
+    let discover = &prepared.discover;
+    let options = SurveyOptions {
+        root: root.clone(),
+        cwd: world.around.cwd.clone(),
+        names: discover.names.clone(),
+        markers: discover.markers.clone(),
+        ignore: discover.ignore.clone(),
+        max_dirs: MAX_DIRS,
+    };
+    Some(check::survey(world.files, &options))
+}
+
+/// Brings in the memory deeper in the project, and tells what went wrong on the way.
+fn touch_all(
+    world: &World<'_>,
+    prepared: &Prepared,
+    started: &mut Started<'_>,
+    survey: &Survey,
+) -> Vec<Problem> {
+    let loaded: HashSet<_> = started.loaded.iter().map(|file| &file.path).collect();
+    let deeper = survey.memory.iter().filter(|path| !loaded.contains(path));
+    let dirs: Vec<_> = deeper.filter_map(AbsPath::parent).collect();
+    let mut problems = Vec::new();
+    for dirs in dirs.chunks(TOUCHED) {
+        let nearby = nearby::nearby(
+            world.files,
+            &prepared.places,
+            &prepared.discover,
+            &mut started.loader,
+            dirs,
+            usize::MAX,
+        );
+        problems.extend(nearby.problems);
+    }
+    // No conversation touches all of these at once, so whether they have room together says nothing.
+    problems.retain(|problem| problem.code != &codes::LOAD_CUT);
+    problems
+}
+
+/// A file that takes part in a load.
+struct Source {
+    path: AbsPath,
+    layer: Layer,
+    /// The memory file that brought it in.
+    top: AbsPath,
+}
+
+/// Every file that was loaded, imports included, each once, in reading order.
+fn sources(started: &Started<'_>) -> Vec<Source> {
+    let mut sources = Vec::new();
+    for file in &started.loaded {
+        let source = |path: &AbsPath| Source {
+            path: path.clone(),
+            layer: file.layer,
+            top: file.path.clone(),
+        };
+        sources.push(source(&file.path));
+        let mut nodes: Vec<&ImportNode> = file.imports.iter().rev().collect();
+        while let Some(node) = nodes.pop() {
+            sources.push(source(&node.path));
+            nodes.extend(node.imports.iter().rev());
+        }
+    }
+    for row in started.loader.tracked() {
+        if matches!(row.stands, Stands::Here(_)) {
+            sources.push(Source {
+                path: row.path,
+                layer: Layer::Project,
+                top: row.block,
+            });
+        }
+    }
+    let mut seen = HashSet::new();
+    sources.retain(|source| seen.insert(source.path.clone()));
+    sources
+}
+
+/// The texts of the files as they stand on the disk.
+struct Read {
+    pages: Vec<Page>,
+    editable: Vec<AbsPath>,
+}
+
+fn read(files: &dyn Files, prepared: &Prepared, sources: Vec<Source>) -> Read {
+    // The load has judged where these files lie.
+    let wants: Vec<_> = sources
+        .iter()
+        .map(|source| Want {
+            path: &source.path,
+            within: Within::Anywhere,
+            limit_bytes: prepared.load.file_limit_bytes,
+        })
+        .collect();
+    let blobs = files.read(&wants);
+    let mut read = Read {
+        pages: Vec::new(),
+        editable: Vec::new(),
+    };
+    for (source, blob) in sources.into_iter().zip(blobs) {
+        // Gone since it was loaded.
+        let Ok(blob) = blob else { continue };
+        let cut = if blob.is_cut() { Cut::Cut } else { Cut::Whole };
+        let decoded = decode(&blob.bytes, cut);
+        // What an extension says is its author's business.
+        let is_ours = source.layer != Layer::Extension;
+        if is_ours && decoded.repair == Repair::None && cut == Cut::Whole {
+            read.editable.push(source.path.clone());
+        }
+        let text = decoded.text.into_owned();
+        read.pages
+            .push(Page::new(source.path, source.layer, &source.top, text));
+    }
+    read
+}
