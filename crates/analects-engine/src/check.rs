@@ -278,3 +278,6 @@ fn read(files: &dyn Files, prepared: &Prepared, sources: Vec<Source>) -> Read {
     }
     read
 }
+
+#[cfg(test)]
+mod tests;
