@@ -391,6 +391,17 @@ pub static WRITER: Key = Key {
     ..OWN
 };
 
+/// Findings that are no secrets.
+pub static ALLOWED_SECRETS: Key = Key {
+    name: "memory.allowedSecrets",
+    kind: Kind::Names,
+    merge: Merge::Append,
+    default: |_| list(&[]),
+    meaning: "Fingerprints (`<rule>:<12 hex digits>`) of texts that look like secrets and are none, as \
+              `memory check` prints them.",
+    ..OWN
+};
+
 /// Whether trust is asked for.
 pub static FOLDER_TRUST: Key = Key {
     name: "security.folderTrust.enabled",
@@ -412,7 +423,7 @@ pub static EXTENSIONS_DISABLED: Key = Key {
 };
 
 /// All settings, in the order of the reference.
-pub static ALL: [&Key; 20] = [
+pub static ALL: [&Key; 21] = [
     &PROFILE,
     &FILE_NAME,
     &STARTUP_DEPTH,
@@ -431,6 +442,7 @@ pub static ALL: [&Key; 20] = [
     &WINDOW_TOKENS,
     &LAYER_MAX_TOKENS,
     &WRITER,
+    &ALLOWED_SECRETS,
     &FOLDER_TRUST,
     &EXTENSIONS_DISABLED,
 ];
