@@ -1,8 +1,9 @@
 //! Paths of this project that lead nowhere.
 //!
 //! A path may be meant from the page's own directory, from any directory above it, or from a place that
-//! the page only talks about; so it is missing if nothing in the whole project ends like it, and the
-//! directory it begins with exists. A line that speaks of what is to come, or of what was, is left alone.
+//! the page only talks about; so it is missing if nothing in the whole project ends like it. If not even
+//! the directory it begins with exists, it must look like a file that people write. A sentence about what
+//! is to come, what was, or what lies in another repository is left alone.
 
 use std::collections::HashMap;
 
@@ -84,7 +85,7 @@ impl<'a> Project<'a> {
         !meant.iter().any(exists)
             && !self.is_elsewhere(path)
             && !meant.iter().any(is_made)
-            && self.begins_here(&bases, path)
+            && self.is_meant(&bases, path)
     }
 
     /// Whether something deeper in the project ends like this.
@@ -93,17 +94,15 @@ impl<'a> Project<'a> {
         self.survey.is_cut || self.survey.has_ending(ending)
     }
 
-    /// Whether the path begins with a directory that exists, or is the bare name of a file. A single
-    /// directory that does not exist is more often a manner of speaking than a mistake.
-    fn begins_here(&self, bases: &[AbsPath], path: &str) -> bool {
+    /// Whether a path that does not exist was meant to: it begins with a directory that does, or it is a
+    /// file that somebody writes. A lone directory is more often a manner of speaking than a mistake.
+    fn is_meant(&self, bases: &[AbsPath], path: &str) -> bool {
         let mut names = path.split('/').filter(|name| !matches!(*name, "" | "."));
         let (Some(first), second) = (names.next(), names.next()) else {
             return false;
         };
         let is_dir = |base: &AbsPath| self.files.require_dir(&base.join(first)).is_ok();
-        match second {
-            None => !path.ends_with('/'),
-            Some(_) => first == ".." || bases.iter().any(is_dir),
-        }
+        path_shape::is_written_by_people(path)
+            || (second.is_some() && (first == ".." || bases.iter().any(is_dir)))
     }
 }

@@ -8,11 +8,14 @@ pub(super) struct Written<'a> {
 
 /// The path that a code span names; `None` if it is anything else.
 ///
-/// Only what has a directory and a kind (`src/main.rs`), or says by a slash that it is a directory
-/// (`src/api/`): a bare word may be anything.
+/// Only what has a directory and a kind (`src/main.rs`), says by a slash that it is a directory
+/// (`src/api/`), or is the name of a document (`STYLE.md`): any other bare word may be anything.
 pub(super) fn in_code(text: &str) -> Option<Written<'_>> {
     let path = without_place(text.trim());
-    let is_shaped = path.contains('/') && (path.ends_with('/') || has_kind(path));
+    let is_shaped = match path.contains('/') {
+        true => path.ends_with('/') || has_kind(path),
+        false => is_document(path),
+    };
     (is_shaped && is_plain(path)).then_some(Written { path })
 }
 
@@ -81,6 +84,18 @@ fn without_place(text: &str) -> &str {
     }
 }
 
+/// Whether a bare name is that of a document of the project. Agents have files whose names are known
+/// everywhere and that are there or not.
+fn is_document(name: &str) -> bool {
+    let known = [
+        "agents", "claude", "gemini", "memory", "skill", "qwen", "codex", "copilot",
+    ];
+    let stem = name.strip_suffix(".md").unwrap_or_default();
+    let first = stem.split(['.', '-', '_']).next().unwrap_or_default();
+    stem.starts_with(|c: char| c.is_ascii_uppercase())
+        && !known.contains(&first.to_lowercase().as_str())
+}
+
 /// Whether the last name has an ending such as files have.
 fn has_kind(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or_default();
@@ -94,6 +109,18 @@ fn has_kind(path: &str) -> bool {
         && kind.chars().any(|c| c.is_ascii_alphabetic())
         && !stem.starts_with(|c: char| c == 'v' && is_version(stem))
 }
+
+/// Whether the ending is one of text and code, which nobody writes by chance.
+pub(super) fn is_written_by_people(path: &str) -> bool {
+    let kind = path.rsplit_once('.').map_or("", |(_, kind)| kind);
+    WRITTEN.contains(&kind)
+}
+
+const WRITTEN: [&str; 35] = [
+    "c", "cc", "cjs", "cpp", "cs", "css", "go", "h", "hpp", "html", "java", "js", "json", "jsx",
+    "kt", "md", "mdx", "mjs", "php", "proto", "py", "rb", "rs", "rst", "scala", "sh", "sql",
+    "svelte", "swift", "toml", "ts", "tsx", "txt", "vue", "yml",
+];
 
 fn is_version(stem: &str) -> bool {
     stem.get(1..).is_some_and(|rest| {
@@ -168,6 +195,7 @@ mod tests {
             ("tests/test_a.py::TestB", "tests/test_a.py"),
             ("src/api/", "src/api/"),
             ("文档/规则.md", "文档/规则.md"),
+            ("STYLE.md", "STYLE.md"),
             ("packages/@scope/a.ts", "packages/@scope/a.ts"),
         ] {
             assert_eq!(in_code(text), Some(Written { path }), "{text}");
@@ -178,6 +206,9 @@ mod tests {
     fn everything_else_is_no_path() {
         for text in [
             "main.rs",
+            "AGENTS.md",
+            "CLAUDE.local.md",
+            "notes.md",
             "and/or",
             "origin/main",
             "application/json",

@@ -1,7 +1,7 @@
 //! Sentences that name something without claiming that it exists.
 
 /// Words of sentences about what is to come, what was, what may be, and what must not be.
-const SIGNS: [&str; 46] = [
+const SIGNS: [&str; 48] = [
     "e.g",
     "example",
     "such as",
@@ -47,6 +47,8 @@ const SIGNS: [&str; 46] = [
     "placeholder",
     "→",
     "add a",
+    " repo ",
+    "upstream",
     "hypothetical",
 ];
 

@@ -23,7 +23,7 @@ fn a_path_is_missing_if_nothing_in_the_project_ends_like_it() {
     let pages = "
 - Start: `src/main.rs`, `./src/api/`, `api/users.rs:12`, `web/src/Button.tsx`, `src/Button.tsx`
 - Gone: `src/old.rs`, `docs/gone.md#top`, [guide](docs/guide.md), [root](LICENSE.txt)
-- Gone: ![picture](./docs/a.png), `src/api/v2/`, `packages/web/src/old/list.ts:3`
+- Gone: `STYLE.md`, ![picture](./docs/a.png), `src/api/v2/`, `packages/web/src/old/list.ts:3`
 ";
     check_tree(
         &format!("{TREE}{pages}"),
@@ -33,6 +33,7 @@ fn a_path_is_missing_if_nothing_in_the_project_ends_like_it() {
             ! missing-file: /repo/GEMINI.md:3: `docs/guide.md` does not exist
             ! missing-file: /repo/GEMINI.md:3: `src/old.rs` does not exist
             ! missing-file: /repo/GEMINI.md:4: `./docs/a.png` does not exist
+            ! missing-file: /repo/GEMINI.md:4: `STYLE.md` does not exist
             ! missing-file: /repo/GEMINI.md:4: `packages/web/src/old/list.ts` does not exist
             ! missing-file: /repo/GEMINI.md:4: `src/api/v2/` does not exist
             ! missing-file: /repo/packages/web/GEMINI.md:1: `src/Link.tsx` does not exist
@@ -44,7 +45,7 @@ fn a_path_is_missing_if_nothing_in_the_project_ends_like_it() {
 fn what_is_made_meant_or_elsewhere_is_no_path_of_ours() {
     let pages = "
 - `generated/api/x.ts`, `src/.env.local`, `dist/a.js`, `target/debug/x.d`, `src/*.rs`, `src/<name>.rs`
-- `lib/unknown.rs`, `old-dir/`, `Array/map.call`, `~/x/y.md`, `/etc/hosts.conf`, `../other/x.md`
+- `lib/unknown.Z`, `old-dir/`, `old/dir/`, `Array/map.call`, see the docs repo for `content/x1.md`, `~/x/y.md`, `/etc/hosts.conf`, `../other/x.md`
 - Create a new file `src/new.rs`. If present, `docs/local.md` counts, e.g. `docs/me.md`.
 - Do not use `src/legacy.rs`.
 
