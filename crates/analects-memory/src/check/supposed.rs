@@ -1,7 +1,8 @@
 //! Sentences that name something without claiming that it exists.
 
 /// Words of sentences about what is to come, what was, what may be, and what must not be.
-const SIGNS: [&str; 48] = [
+const SIGNS: [&str; 49] = [
+    "document in",
     "e.g",
     "example",
     "such as",
@@ -73,8 +74,9 @@ const CHINESE_SIGNS: [&str; 14] = [
 /// Whether the sentence around byte `at` leaves open if what it names exists.
 pub(super) fn is_supposed(text: &str, at: usize) -> bool {
     let sentence = sentence(text, at).to_lowercase().replace(['\n', '\r'], " ");
+    let words = sentence.trim_start_matches(['-', '*', '+', ' ']);
     let mut signs = SIGNS.iter().chain(&CHINESE_SIGNS);
-    signs.any(|sign| sentence.contains(sign))
+    words.starts_with("no ") || signs.any(|sign| sentence.contains(sign))
 }
 
 /// Longer than any sentence: further away nothing is looked at.
@@ -164,6 +166,7 @@ mod tests {
             "Add a new\nfile @ there",
             "Do not touch @",
             "@ was removed",
+            "- No rules in @",
             "例如 @",
         ] {
             assert!(is_supposed(text, text.find('@').unwrap()), "{text}");
