@@ -10,8 +10,10 @@ mod fix;
 mod hidden;
 mod missing_command;
 mod missing_file;
+mod pairs;
 mod path_shape;
 mod repeated;
+mod said;
 mod sheet;
 mod size;
 mod supposed;
@@ -127,7 +129,8 @@ pub fn check(
         findings.extend(hidden::check(sheet));
     }
     findings.extend(cycle::check(files, &sheets, options.profile));
-    findings.extend(repeated::check(&sheets));
+    let said = said::all(&sheets);
+    findings.extend(repeated::check(&sheets, &said));
     if let Some(survey) = survey {
         findings.extend(missing_file::check(files, survey, &sheets));
         findings.extend(missing_command::check(files, survey, &sheets));

@@ -10,6 +10,8 @@ use std::ops::Range;
 /// The parts of a text, each kind in the order of the text.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Outline {
+    /// Headings, without Markdown's signs.
+    pub headings: Vec<String>,
     /// List items and paragraphs.
     pub entries: Vec<Entry>,
     /// Code inside of a line.

@@ -16,8 +16,8 @@ pub(super) fn read(text: &str) -> Outline {
         outline: Outline::default(),
         open: Vec::new(),
         lists: Vec::new(),
-        n_headings: 0,
         n_silent: 0,
+        is_heading: false,
         block: None,
     };
     for (event, at) in Parser::new_ext(text, options).into_offset_iter() {
@@ -35,9 +35,9 @@ struct Reader<'a> {
     open: Vec<Open>,
     /// The lists around the current place: where each begins, and what its items are.
     lists: Vec<(usize, EntryKind)>,
-    n_headings: usize,
     /// How many things around the current place say nothing: headings, tables, front matter.
     n_silent: usize,
+    is_heading: bool,
     block: Option<CodeBlock>,
 }
 
@@ -75,7 +75,8 @@ impl Reader<'_> {
     fn start(&mut self, tag: Tag<'_>, at: Range<usize>) {
         match tag {
             Tag::Heading { .. } => {
-                self.n_headings += 1;
+                self.outline.headings.push(String::new());
+                self.is_heading = true;
                 self.n_silent += 1;
             }
             Tag::Table(_) | Tag::MetadataBlock(_) => self.n_silent += 1,
@@ -117,7 +118,10 @@ impl Reader<'_> {
 
     fn end(&mut self, tag: TagEnd) {
         match tag {
-            TagEnd::Heading(_) | TagEnd::Table | TagEnd::MetadataBlock(_) => self.n_silent -= 1,
+            TagEnd::Heading(_) | TagEnd::Table | TagEnd::MetadataBlock(_) => {
+                self.is_heading = false;
+                self.n_silent -= 1;
+            }
             TagEnd::List(_) => {
                 self.lists.pop();
             }
@@ -139,7 +143,7 @@ impl Reader<'_> {
             kind,
             text: String::new(),
             lines: vec![(at.start, String::new())],
-            section: self.n_headings,
+            section: self.outline.headings.len(),
             list: self.lists.last().map(|list| list.0),
             depth: self.lists.len(),
             is_code: true,
@@ -172,6 +176,9 @@ impl Reader<'_> {
     }
 
     fn say(&mut self, words: &str, at: usize, voice: Voice) {
+        if let Some(heading) = self.outline.headings.last_mut().filter(|_| self.is_heading) {
+            heading.push_str(words);
+        }
         let Some(open) = self.open.last_mut().filter(|_| self.n_silent == 0) else {
             return;
         };

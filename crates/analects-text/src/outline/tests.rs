@@ -89,6 +89,13 @@ fn code_blocks_know_their_language_and_their_lines() {
 }
 
 #[test]
+fn headings_are_kept_beside_what_they_stand_over() {
+    let outline = outline("# A `b`\n\nC\n---\n- d\n");
+    assert_eq!(outline.headings, ["A b", "C"]);
+    assert_eq!(outline.entries[0].section, 2);
+}
+
+#[test]
 fn the_lines_of_a_paragraph_are_kept_apart() {
     let outline = outline("a\nb `c`\nd");
     let lines: Vec<_> = outline.entries[0]

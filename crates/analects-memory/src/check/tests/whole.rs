@@ -118,6 +118,7 @@ fn cost_grows_with_the_text_and_not_faster() {
     let line = "- Always the same thing, in one file\n## More\n";
     let tree = tree
         .file("/repo/GEMINI.md", line.repeat(10_000))
+        .file("/repo/AGENTS.md", "- Always the same item\n".repeat(10_000))
         .file("/repo/src/main.rs", "")
         .file("/repo/package.json", "{}");
     assert!(Look::on(&tree).findings().len() > 1000);

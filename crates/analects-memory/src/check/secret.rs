@@ -1,0 +1,31 @@
+//! Secrets. A finding names the rule and a fingerprint, never the secret itself.
+
+use analects_text::redact;
+use analects_world::changes::ContentHash;
+
+use super::sheet::Sheet;
+use super::{Finding, codes};
+
+/// How many digits of a fingerprint are shown: enough to tell secrets apart, too few to find one by.
+const N_DIGITS: usize = 12;
+
+pub(super) fn check(sheet: &Sheet<'_>, allowed: &[String]) -> Vec<Finding> {
+    let text = &sheet.page.text;
+    let mut findings = Vec::new();
+    for found in redact::scan(text) {
+        let secret = text.get(found.range.clone()).unwrap_or_default();
+        let fingerprint = fingerprint(found.rule, secret);
+        if !allowed.contains(&fingerprint) {
+            let message = format!("{} ({fingerprint})", found.description);
+            findings.push(sheet.problem(&codes::SECRET, found.range.start, message).into());
+        }
+    }
+    findings
+}
+
+/// `<rule>:<digits>`: what a user writes down to say that this is no secret.
+fn fingerprint(rule: &str, secret: &str) -> String {
+    let digits = ContentHash::of(secret.as_bytes()).to_string();
+    let digits: String = digits.chars().take(N_DIGITS).collect();
+    format!("{rule}:{digits}")
+}
