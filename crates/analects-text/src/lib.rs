@@ -18,6 +18,7 @@ pub mod neutralise;
 pub mod outline;
 pub mod patch;
 pub mod problem;
+pub mod redact;
 pub mod sanitize;
 pub mod tokens;
 pub mod trim;
