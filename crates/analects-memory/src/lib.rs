@@ -28,6 +28,7 @@ pub mod load;
 pub mod nearby;
 pub mod profile;
 pub mod render;
+pub mod route;
 pub mod stack;
 pub mod trace;
 

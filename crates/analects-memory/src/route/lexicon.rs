@@ -1,0 +1,88 @@
+//! The words that tell persons from projects: the list beside this file, read once.
+
+use std::cmp::Reverse;
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
+/// The list, class by class.
+#[derive(Debug, Default)]
+pub(super) struct Lexicon {
+    pub(super) person: Phrases,
+    pub(super) beyond: Phrases,
+    pub(super) project: Phrases,
+    pub(super) part: HashSet<&'static str>,
+    pub(super) path_only: HashSet<&'static str>,
+    pub(super) common: HashSet<&'static str>,
+    pub(super) everywhere: HashSet<&'static str>,
+}
+
+/// Phrases to look for.
+#[derive(Debug, Default)]
+pub(super) struct Phrases(Vec<&'static str>);
+
+pub(super) static WORDS: LazyLock<Lexicon> =
+    LazyLock::new(|| Lexicon::read(include_str!("words.txt")));
+
+impl Phrases {
+    pub(super) fn iter(&self) -> impl Iterator<Item = &'static str> {
+        self.0.iter().copied()
+    }
+}
+
+impl Lexicon {
+    fn read(list: &'static str) -> Self {
+        let mut lexicon = Self::default();
+        let lines = list.lines().filter(|line| !line.starts_with('#'));
+        for (class, entries) in lines.filter_map(|line| line.split_once(':')) {
+            let entries = entries
+                .split(',')
+                .map(str::trim)
+                .filter(|entry| !entry.is_empty());
+            match class {
+                "person" => lexicon.person.0.extend(entries),
+                "beyond" => lexicon.beyond.0.extend(entries),
+                "project" => lexicon.project.0.extend(entries),
+                "part" => lexicon.part.extend(entries),
+                "path_only" => lexicon.path_only.extend(entries),
+                "common" => lexicon.common.extend(entries),
+                "everywhere" => lexicon.everywhere.extend(entries),
+                _ => {}
+            }
+        }
+        // Taken out of a fact one by one, so a phrase must come before its parts.
+        lexicon.beyond.0.sort_by_key(|phrase| Reverse(phrase.len()));
+        lexicon
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_list_is_sound() {
+        let known = [
+            "person",
+            "beyond",
+            "project",
+            "part",
+            "path_only",
+            "common",
+            "everywhere",
+        ];
+        for line in include_str!("words.txt")
+            .lines()
+            .filter(|line| !line.is_empty() && !line.starts_with('#'))
+        {
+            let (class, entries) = line.split_once(':').unwrap();
+            assert!(known.contains(&class), "{line}");
+            assert_eq!(entries.to_lowercase(), entries);
+        }
+        assert!(
+            WORDS
+                .path_only
+                .iter()
+                .all(|word| !WORDS.common.contains(word))
+        );
+    }
+}
