@@ -17,10 +17,11 @@ use analects_text::decode::{Cut, Repair, decode};
 use analects_text::problem::Problem;
 use analects_world::AbsPath;
 use analects_world::changes::{Access, Base, Change, Changes};
-use analects_world::files::{Files, Want, Within};
+use analects_world::files::{Files, Pick, Want, Within};
 
 use crate::World;
 use crate::load_memory::{self, Prepared, Started};
+use crate::settings::keys;
 use crate::verbs::{Failure, Flags};
 use crate::write::{self, Written};
 
@@ -82,6 +83,8 @@ pub fn check(world: &World<'_>, flags: &Flags) -> Result<Checked, Failure> {
             ..prepared.load.labels.clone()
         },
         large_tokens: LARGE_TOKENS,
+        project: name(world, &prepared),
+        allowed_secrets: prepared.settings.list(&keys::ALLOWED_SECRETS).to_vec(),
     };
     let mut findings = check::check(
         world.files,
@@ -154,6 +157,14 @@ fn mended_bytes(bytes: &[u8]) -> Option<(Vec<u8>, Vec<String>)> {
         .then_some(BYTE_ORDER_MARK);
     let bytes = [mark.unwrap_or_default(), fixed.text.as_bytes()].concat();
     Some((bytes, fixed.done))
+}
+
+/// The name of the project; a bare directory is hardly one.
+fn name(world: &World<'_>, prepared: &Prepared) -> Option<String> {
+    let pick = Pick::names(prepared.discover.markers.clone());
+    let listing = world.files.list_one(&prepared.root, &pick).ok()?;
+    let name = prepared.root.file_name();
+    (!listing.found.is_empty() && !name.is_empty()).then(|| name.to_owned())
 }
 
 /// Looks through the project, if it may speak. Home is never a project, and neither is what holds it.

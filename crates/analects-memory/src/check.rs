@@ -5,15 +5,19 @@
 //! more than a fault that stays. Reads through `&dyn Files`, changes nothing; [`fixed`] returns a text.
 
 pub mod codes;
+mod conflict;
 mod cycle;
 mod fix;
 mod hidden;
 mod missing_command;
 mod missing_file;
+mod near;
 mod pairs;
 mod path_shape;
 mod repeated;
 mod said;
+mod scope;
+mod secret;
 mod sheet;
 mod size;
 mod supposed;
@@ -29,7 +33,7 @@ use analects_world::files::Files;
 use crate::Profile;
 use crate::label::Labels;
 use crate::layer::Layer;
-use crate::load::scope;
+use crate::load;
 
 pub use fix::{Fixed, fixed};
 pub use survey::{Survey, SurveyOptions, survey};
@@ -54,7 +58,7 @@ impl Page {
     #[must_use]
     pub fn new(path: AbsPath, layer: Layer, top: &AbsPath, text: String) -> Self {
         let scope = match layer {
-            Layer::Project => scope(top),
+            Layer::Project => load::scope(top),
             Layer::Global | Layer::Extension | Layer::Private => AbsPath::root(),
         };
         Self {
@@ -74,9 +78,13 @@ impl Page {
         self.scope.is_within(&other.scope) || other.scope.is_within(&self.scope)
     }
 
-    /// Whether it speaks about this project and nothing else.
-    fn is_local(&self) -> bool {
-        matches!(self.layer, Layer::Project | Layer::Private)
+    /// Whether it speaks about the project in `root` and nothing else.
+    fn is_about(&self, root: &AbsPath) -> bool {
+        match self.layer {
+            Layer::Private => true,
+            Layer::Project => self.path.is_within(root),
+            Layer::Global | Layer::Extension => false,
+        }
     }
 }
 
@@ -89,6 +97,10 @@ pub struct CheckOptions {
     pub labels: Labels,
     /// More than this is too much for one file.
     pub large_tokens: usize,
+    /// The name of the project at hand, if it is one.
+    pub project: Option<String>,
+    /// Fingerprints of what looks like a secret and is none.
+    pub allowed_secrets: Vec<String>,
 }
 
 /// Something that is wrong.
@@ -127,14 +139,23 @@ pub fn check(
     for sheet in &sheets {
         findings.extend(size::check(sheet, options.large_tokens));
         findings.extend(hidden::check(sheet));
+        findings.extend(secret::check(sheet, &options.allowed_secrets));
     }
     findings.extend(cycle::check(files, &sheets, options.profile));
     let said = said::all(&sheets);
     findings.extend(repeated::check(&sheets, &said));
+    findings.extend(near::check(&sheets, &said));
+    findings.extend(conflict::check(&sheets, &said));
+    if let Some(name) = &options.project {
+        findings.extend(scope::check(&sheets, &said, name));
+    }
     if let Some(survey) = survey {
         findings.extend(missing_file::check(files, survey, &sheets));
         findings.extend(missing_command::check(files, survey, &sheets));
         findings.extend(unreached::check(survey, pages));
+    }
+    for finding in &mut findings {
+        secret::hide(&mut finding.problem);
     }
     in_order(findings)
 }

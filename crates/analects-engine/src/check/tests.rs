@@ -6,6 +6,7 @@ mod clean;
 mod fixing;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
 
 use analects_testkit::{FakeDesk, FakeFiles, Fixture};
 use analects_world::Surroundings;
@@ -93,7 +94,7 @@ fn check_all(cases: &[Case]) {
     for (repo, expected) in cases {
         let found = repo.findings().join("\n");
         if found != expected.trim() {
-            wrong += &format!("\n== {}\n{found}\n", repo.name);
+            writeln!(wrong, "\n== {}\n{found}", repo.name).unwrap();
         }
     }
     assert!(wrong.is_empty(), "{wrong}");

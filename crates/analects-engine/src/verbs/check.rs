@@ -1,6 +1,7 @@
 //! `memory check`: what is wrong with memory, before a model finds out.
 
 use analects_memory::check as room;
+use analects_text::redact;
 use clap::Args;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -87,7 +88,7 @@ impl Verb for Check {
         };
         Ok(Found {
             fixed: fixed(&mended),
-            diff: Some(mended.written.diff),
+            diff: Some(masked(&mended.written.diff)),
             written,
             ..left
         })
@@ -112,6 +113,11 @@ fn found(checked: &Checked) -> Found {
         written: false,
         problems: answer::problems(&checked.problems),
     }
+}
+
+/// The lines around a change may hold a secret, and what a check prints ends up in logs.
+fn masked(diff: &str) -> String {
+    redact::mask(diff, &redact::scan(diff))
 }
 
 fn fixed(mended: &Mended) -> Vec<Fixed> {

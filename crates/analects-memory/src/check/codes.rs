@@ -34,6 +34,29 @@ pub const REPEATED_LINE: Code = Code {
               one in the better place. `--fix` removes an exact repetition within a list.",
 };
 
+/// Nearly the same thing, said twice.
+pub const NEAR_DUPLICATE: Code = Code {
+    name: "near-duplicate",
+    severity: Note,
+    meaning: "Two lines that are loaded together say the same in nearly the same words; keep one of them.",
+};
+
+/// Two rules that nobody can follow both.
+pub const CONTRADICTION: Code = Code {
+    name: "contradiction",
+    severity: Warning,
+    meaning: "One line says always and another one never, about the same thing; a model may pick either. \
+              Remove one of them, or say when each of them counts.",
+};
+
+/// A fact of one project, told to all.
+pub const WRONG_SCOPE: Code = Code {
+    name: "wrong-scope",
+    severity: Warning,
+    meaning: "A line of global memory is about one project, and every other one hears it too; move it to \
+              that project's memory.",
+};
+
 /// A path that leads nowhere.
 pub const MISSING_FILE: Code = Code {
     name: "missing-file",
@@ -48,6 +71,14 @@ pub const MISSING_COMMAND: Code = Code {
     severity: Warning,
     meaning: "A line tells to run a script, target or program of this project that does not exist; \
               correct it, or remove the line.",
+};
+
+/// Something that must not be written down.
+pub const SECRET: Code = Code {
+    name: "secret",
+    severity: Error,
+    meaning: "A line holds what looks like a password, key or token; remove it, and revoke it if the file \
+              was ever shared. If it is none, add its fingerprint to `memory.allowedSecrets`.",
 };
 
 /// Characters nobody sees.
@@ -75,13 +106,17 @@ pub const WALK_CUT: Code = Code {
 };
 
 /// All codes, for the reference.
-pub const ALL: [&Code; 9] = [
+pub const ALL: [&Code; 13] = [
     &IMPORT_CYCLE,
     &LARGE_FILE,
     &EMPTY_FILE,
     &REPEATED_LINE,
+    &NEAR_DUPLICATE,
+    &CONTRADICTION,
+    &WRONG_SCOPE,
     &MISSING_FILE,
     &MISSING_COMMAND,
+    &SECRET,
     &HIDDEN_CHARACTER,
     &UNREACHED_MEMORY,
     &WALK_CUT,

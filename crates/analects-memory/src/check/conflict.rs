@@ -5,8 +5,8 @@
 
 use analects_text::likeness::{Stance, contradictions};
 
-use super::pairs::{Pair, Words, told};
-use super::said::Said;
+use super::pairs::{Words, meetings, told};
+use super::said::{CROSSES, Mood, Said, places};
 use super::sheet::Sheet;
 use super::{Finding, codes};
 
@@ -17,67 +17,46 @@ const WORDS: Words = Words {
 };
 
 pub(super) fn check(sheets: &[Sheet<'_>], said: &[Said<'_>]) -> Vec<Finding> {
+    let places = places(said);
     let mut stances = Vec::new();
-    for (index, said) in said.iter().enumerate() {
-        let sentences = sentences(said.text).into_iter();
-        let stances_here = sentences.filter_map(|sentence| stance(sentence, said.lead_in));
-        stances.extend(stances_here.map(|stance| (index, stance)));
+    for (index, said) in places.iter().enumerate() {
+        // The same line at another place gives the same order.
+        let Some(said) = said.first() else { continue };
+        // Under what denies, a second sentence is a reason or a remedy.
+        let n_orders = match said.mood {
+            Mood::Plain => usize::MAX,
+            Mood::Unwanted | Mood::Doubtful => 1,
+        };
+        let orders = sentences(said.text).into_iter().take(n_orders);
+        let orders = orders.filter_map(|sentence| stance(sentence, said.mood));
+        stances.extend(orders.map(|stance| (index, stance)));
     }
-    let mut pairs: Vec<_> = contradictions(&stances)
+    let mut opposed = contradictions(&stances);
+    opposed.sort_unstable();
+    opposed.dedup();
+    let pairs = opposed
         .into_iter()
-        .filter(|(first, again)| first != again)
-        .collect();
-    pairs.sort_unstable();
-    pairs.dedup();
-    let pairs = pairs.into_iter().map(|(first, again)| Pair {
-        first: said[first],
-        again: said[again],
-    });
-    let meets = |pair: &Pair<'_>| {
-        let [first, again] = [pair.first, pair.again].map(|said| sheets[said.sheet].page);
-        first.meets(again)
-    };
-    told(sheets, pairs.filter(meets).collect(), &WORDS, |_| false)
+        .filter(|(a, b)| a != b)
+        .flat_map(|(a, b)| meetings(sheets, &places[a], &places[b]));
+    told(sheets, pairs.collect(), &WORDS, |_| false)
 }
 
-/// Words over a list of things that are wanted.
-const WANTED: [&str; 8] = [
-    "always", "do", "dos", "do's", "must", "rules", "必须", "始终",
-];
-
-/// Words over a list of things that are not wanted.
-const UNWANTED: [&str; 14] = [
-    "never", "don't", "don’t", "donts", "don'ts", "do not", "must not", "avoid", "forbidden",
-    "禁止", "不要", "避免", "prohibited", "never do",
-];
-
-/// Parts of words over lists whose items mean the opposite of what they say, in ways we do not know.
-const DOUBTFUL: [&str; 22] = [
-    "not", "n't", "n’t", "never", "avoid", "anti", "bad", "wrong", "mistake", "pitfall", "forbid",
-    "prohibit", "deprecat", "legacy", "instead of", "before", "old", "禁", "不", "错误", "避免", "反",
-];
-
 /// The order that a sentence gives under what stands above it.
-fn stance(sentence: &str, lead_in: Option<&str>) -> Option<Stance> {
-    if let Some(rest) = ["❌", "🚫", "✗"].iter().find_map(|no| sentence.strip_prefix(no)) {
-        return Stance::of(&format!("Never: {}", rest.trim()));
+fn stance(sentence: &str, mood: Mood) -> Option<Stance> {
+    let sentence = sentence.trim_start_matches(CROSSES).trim();
+    match mood {
+        Mood::Plain => Stance::of(sentence),
+        Mood::Unwanted => Stance::of(&format!("Never: {sentence}")),
+        Mood::Doubtful => None,
     }
-    let lead = lead_in.unwrap_or_default().to_lowercase();
-    let lead = lead.trim_matches(|c: char| !c.is_alphanumeric());
-    if UNWANTED.contains(&lead) {
-        return Stance::of(&format!("Never: {sentence}"));
-    }
-    let is_doubtful = || DOUBTFUL.iter().any(|sign| lead.contains(sign));
-    if !WANTED.contains(&lead) && is_doubtful() {
-        return None;
-    }
-    Stance::of(sentence)
 }
 
 /// The sentences of a line.
 fn sentences(text: &str) -> Vec<&str> {
     let ends = text.char_indices().filter(|&(at, c)| {
-        let next = text.get(at + c.len_utf8()..).and_then(|rest| rest.chars().next());
+        let next = text
+            .get(at + c.len_utf8()..)
+            .and_then(|rest| rest.chars().next());
         match c {
             '。' | '！' | '？' => true,
             '.' | '!' | '?' => next.is_some_and(char::is_whitespace),

@@ -45,7 +45,8 @@ pub(super) fn check(files: &dyn Files, survey: &Survey, sheets: &[Sheet<'_>]) ->
         survey,
     };
     let mut findings = Vec::new();
-    for sheet in sheets.iter().filter(|sheet| sheet.page.is_local()) {
+    let root = survey.root();
+    for sheet in sheets.iter().filter(|sheet| sheet.page.is_about(root)) {
         for span in &sheet.outline.spans {
             // A path alone names a file, whether or not it can be run.
             let is_command = span.text.trim().contains(' ') || span.text.starts_with("./");

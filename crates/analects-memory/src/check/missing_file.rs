@@ -19,7 +19,8 @@ use super::{Finding, codes};
 pub(super) fn check(files: &dyn Files, survey: &Survey, sheets: &[Sheet<'_>]) -> Vec<Finding> {
     let mut project = Project::new(files, survey);
     let mut findings = Vec::new();
-    for sheet in sheets.iter().filter(|sheet| sheet.page.is_local()) {
+    let root = survey.root();
+    for sheet in sheets.iter().filter(|sheet| sheet.page.is_about(root)) {
         for (at, written) in written(sheet) {
             let dir = sheet.page.dir();
             if !is_supposed(&sheet.page.text, at) && project.misses(&dir, written.path) {
@@ -70,11 +71,12 @@ impl<'a> Project<'a> {
     fn is_missing(&self, dir: &AbsPath, path: &str) -> bool {
         let root = self.survey.root();
         // A private note lies elsewhere and speaks of the project all the same.
-        let dir = if dir.is_within(root) { dir } else { root };
-        let bases: Vec<_> = dir
-            .ancestors()
-            .take_while(|base| base.is_within(root))
-            .collect();
+        let (inside, own) = match dir.is_within(root) {
+            true => (dir, None),
+            false => (root, Some(dir.join(path))),
+        };
+        let ancestors = inside.ancestors();
+        let bases: Vec<_> = ancestors.take_while(|base| base.is_within(root)).collect();
         let meant: Vec<_> = bases.iter().map(|base| base.join(path)).collect();
         if meant.iter().any(|path| !path.is_within(root)) {
             // Some way leads out of the project, where we do not look.
@@ -82,7 +84,7 @@ impl<'a> Project<'a> {
         }
         let exists = |path: &AbsPath| self.files.real(path).is_ok();
         let is_made = |path: &AbsPath| self.survey.is_ignored_by_git(path);
-        !meant.iter().any(exists)
+        !own.iter().chain(&meant).any(exists)
             && !self.is_elsewhere(path)
             && !meant.iter().any(is_made)
             && self.is_meant(&bases, path)

@@ -1,10 +1,12 @@
 //! Lines that say the same in nearly the same words.
 
+use std::collections::HashSet;
+
 use analects_text::likeness::{Gist, twins};
 use analects_text::outline::EntryKind;
 
-use super::pairs::{Pair, Words, told};
-use super::said::{Said, n_words, normal};
+use super::pairs::{Pair, Words, meetings, told};
+use super::said::{Said, n_words, places};
 use super::sheet::Sheet;
 use super::{Finding, codes};
 
@@ -18,34 +20,33 @@ const WORDS: Words = Words {
 };
 
 pub(super) fn check(sheets: &[Sheet<'_>], said: &[Said<'_>]) -> Vec<Finding> {
-    let said: Vec<_> = said
+    let mut places = places(said);
+    places.retain(|said| {
+        said.first()
+            .is_some_and(|said| n_words(said.text) >= MIN_WORDS)
+    });
+    let gists: Vec<_> = places
         .iter()
-        .filter(|said| n_words(said.text) >= MIN_WORDS)
+        .filter_map(|said| said.first().map(|said| Gist::of(said.text)))
         .collect();
-    let gists: Vec<_> = said.iter().map(|said| Gist::of(said.text)).collect();
-    let mut pairs: Vec<Pair<'_>> = Vec::new();
-    let mut blamed = vec![false; said.len()];
-    for (first, again) in twins(&gists) {
-        let pair = Pair {
-            first: *said[first],
-            again: *said[again],
-        };
-        if !blamed[again] && counts(sheets, &pair) {
-            blamed[again] = true;
-            pairs.push(pair);
-        }
+    let mut blamed = HashSet::new();
+    let mut pairs = Vec::new();
+    for (a, b) in twins(&gists) {
+        let meetings = meetings(sheets, &places[a], &places[b]).into_iter();
+        let is_new = |pair: &Pair<'_>| blamed.insert((pair.again.sheet, pair.again.at));
+        pairs.extend(meetings.filter(counts).filter(is_new));
     }
     told(sheets, pairs, &WORDS, |_| false)
 }
 
-fn counts(sheets: &[Sheet<'_>], Pair { first, again }: &Pair<'_>) -> bool {
+/// Whether a person would call it a repetition. Steps may be taken twice, what is nested belongs to what
+/// it is nested in, and under another heading the same words mean something else.
+fn counts(Pair { first, again }: &Pair<'_>) -> bool {
     let is_one_file = first.sheet == again.sheet;
-    let is_step = again.kind == EntryKind::Numbered || first.kind == EntryKind::Numbered;
-    let is_heard_twice = match is_one_file {
-        // What is nested belongs to what it is nested in.
-        true => !is_step && (first.part == again.part || !(first.is_nested || again.is_nested)),
-        false => sheets[first.sheet].page.meets(sheets[again.sheet].page),
-    };
-    // The very same line is told as such.
-    is_heard_twice && normal(first.text) != normal(again.text)
+    let is_step = [first, again]
+        .iter()
+        .any(|said| said.kind == EntryKind::Numbered);
+    let is_nested = first.is_nested || again.is_nested;
+    let is_apart = is_one_file && (is_step || (is_nested && first.part != again.part));
+    first.mood == again.mood && !is_apart
 }

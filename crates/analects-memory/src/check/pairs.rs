@@ -15,6 +15,20 @@ pub(super) struct Pair<'a> {
     pub(super) again: Said<'a>,
 }
 
+/// Places of two lines that have to do with one another, where both are heard: each place of the later
+/// line with the first one of the earlier line.
+pub(super) fn meetings<'a>(sheets: &[Sheet<'_>], a: &[Said<'a>], b: &[Said<'a>]) -> Vec<Pair<'a>> {
+    let order = |said: &Said<'_>| (said.sheet, said.at);
+    let is_later = |a: &[Said<'_>], b: &[Said<'_>]| a.first().map(order) > b.first().map(order);
+    let (first, again) = if is_later(a, b) { (b, a) } else { (a, b) };
+    let meets = |a: &Said<'_>, b: &Said<'_>| sheets[a.sheet].page.meets(sheets[b.sheet].page);
+    let pair = |&again: &Said<'a>| {
+        let first = first.iter().copied().find(|first| meets(first, &again))?;
+        Some(Pair { first, again })
+    };
+    again.iter().filter_map(pair).collect()
+}
+
 /// How a kind of pairs is told.
 pub(super) struct Words {
     pub(super) code: &'static Code,

@@ -23,14 +23,15 @@ const WORDS: Words = Words {
 };
 
 pub(super) fn check(sheets: &[Sheet<'_>], said: &[Said<'_>]) -> Vec<Finding> {
-    let mut places: HashMap<String, Vec<Said<'_>>> = HashMap::new();
+    let mut places: HashMap<_, Vec<Said<'_>>> = HashMap::new();
     for said in said {
-        places.entry(normal(said.text)).or_default().push(*said);
+        let key = (normal(said.text), said.mood);
+        places.entry(key).or_default().push(*said);
     }
-    places.retain(|text, said| said.len() > 1 && n_words(text) >= MIN_WORDS);
+    places.retain(|(text, _), said| said.len() > 1 && n_words(text) >= MIN_WORDS);
     let pairs: Vec<_> = places
         .into_iter()
-        .flat_map(|(text, said)| pairs(sheets, &said, n_words(&text)))
+        .flat_map(|((text, _), said)| pairs(sheets, &said, n_words(&text)))
         .collect();
     let mut removable: HashMap<usize, Vec<Range<usize>>> = HashMap::new();
     for pair in &pairs {

@@ -17,8 +17,18 @@ pub(super) struct Said<'a> {
     pub(super) part: (usize, Option<usize>),
     pub(super) kind: EntryKind,
     pub(super) is_nested: bool,
-    /// What leads to it: a line that ends with a colon, or the heading above.
-    pub(super) lead_in: Option<&'a str>,
+    pub(super) mood: Mood,
+}
+
+/// How what leads to a line turns its meaning: a line that ends with a colon, or the heading above.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Mood {
+    /// It means what it says.
+    Plain,
+    /// It is not to be done: `force push` under `Never`.
+    Unwanted,
+    /// It is denied in some way we do not know.
+    Doubtful,
 }
 
 /// Everything that is said on `sheets`, in order. Code, and lines that only lead to others, say nothing.
@@ -41,7 +51,10 @@ pub(super) fn all<'a>(sheets: &'a [Sheet<'_>]) -> Vec<Said<'a>> {
             before = Some(entry);
             let lead_in = entry.list.and_then(|list| leads.get(&list).copied());
             let above = entry.section.checked_sub(1).and_then(|at| headings.get(at));
-            let lead_in = lead_in.or(above.map(String::as_str));
+            let mood = match entry.text.starts_with(CROSSES) {
+                true => Mood::Unwanted,
+                false => mood(lead_in.or(above.map(String::as_str)).unwrap_or_default()),
+            };
             all.extend(lines(entry).into_iter().map(|(at, text)| Said {
                 sheet: index,
                 at,
@@ -49,11 +62,31 @@ pub(super) fn all<'a>(sheets: &'a [Sheet<'_>]) -> Vec<Said<'a>> {
                 part: (entry.section, entry.list),
                 kind: entry.kind,
                 is_nested: entry.depth > 1,
-                lead_in,
+                mood,
             }));
         }
     }
     all
+}
+
+/// At most so many places of one line are compared with those of another.
+const MAX_PLACES: usize = 64;
+
+/// The same with everything that is the same in one group: lines by their words and their moods.
+pub(super) fn places<'a>(said: &[Said<'a>]) -> Vec<Vec<Said<'a>>> {
+    let mut index: HashMap<_, usize> = HashMap::new();
+    let mut places: Vec<Vec<Said<'_>>> = Vec::new();
+    for said in said {
+        let at = *index
+            .entry((normal(said.text), said.mood))
+            .or_insert(places.len());
+        match places.get_mut(at) {
+            Some(group) if group.len() < MAX_PLACES => group.push(*said),
+            Some(_) => {}
+            None => places.push(vec![*said]),
+        }
+    }
+    places
 }
 
 /// The lines of an entry that stand for themselves: all of it, or each line where every line is a sentence.
@@ -75,6 +108,70 @@ fn lines(entry: &Entry) -> Vec<(usize, &str)> {
 
 fn is_lead_in(entry: &Entry) -> bool {
     entry.text.ends_with([':', '：'])
+}
+
+/// Signs before a line that say that it is not to be done.
+pub(super) const CROSSES: [char; 4] = ['❌', '🚫', '✗', '✘'];
+
+/// Words over a list of things that are wanted.
+const WANTED: [&str; 8] = [
+    "always", "do", "dos", "do's", "must", "rules", "必须", "始终",
+];
+
+/// Words over a list of things that are not wanted.
+const UNWANTED: [&str; 14] = [
+    "never",
+    "don't",
+    "don’t",
+    "donts",
+    "don'ts",
+    "do not",
+    "must not",
+    "avoid",
+    "forbidden",
+    "禁止",
+    "不要",
+    "避免",
+    "prohibited",
+    "never do",
+];
+
+/// Parts of words over lists whose items mean the opposite of what they say, in ways we do not know.
+const DOUBTFUL: [&str; 22] = [
+    "not",
+    "n't",
+    "n’t",
+    "never",
+    "avoid",
+    "anti",
+    "bad",
+    "wrong",
+    "mistake",
+    "pitfall",
+    "forbid",
+    "prohibit",
+    "deprecat",
+    "legacy",
+    "instead of",
+    "before",
+    "old",
+    "禁",
+    "不",
+    "错误",
+    "避免",
+    "反",
+];
+
+fn mood(lead_in: &str) -> Mood {
+    let lead = lead_in.to_lowercase();
+    let lead = lead.trim_matches(|c: char| !c.is_alphanumeric());
+    if UNWANTED.contains(&lead) {
+        Mood::Unwanted
+    } else if !WANTED.contains(&lead) && DOUBTFUL.iter().any(|sign| lead.contains(sign)) {
+        Mood::Doubtful
+    } else {
+        Mood::Plain
+    }
 }
 
 /// What is left of a line when case, blanks and the end of the sentence do not count.

@@ -1,5 +1,6 @@
 //! Secrets. A finding names the rule and a fingerprint, never the secret itself.
 
+use analects_text::problem::Problem;
 use analects_text::redact;
 use analects_world::changes::ContentHash;
 
@@ -17,10 +18,22 @@ pub(super) fn check(sheet: &Sheet<'_>, allowed: &[String]) -> Vec<Finding> {
         let fingerprint = fingerprint(found.rule, secret);
         if !allowed.contains(&fingerprint) {
             let message = format!("{} ({fingerprint})", found.description);
-            findings.push(sheet.problem(&codes::SECRET, found.range.start, message).into());
+            findings.push(
+                sheet
+                    .problem(&codes::SECRET, found.range.start, message)
+                    .into(),
+            );
         }
     }
     findings
+}
+
+/// Takes secrets out of what another lint quotes.
+pub(super) fn hide(problem: &mut Problem) {
+    if problem.code != &codes::SECRET {
+        let found = redact::scan(&problem.message);
+        problem.message = redact::mask(&problem.message, &found);
+    }
 }
 
 /// `<rule>:<digits>`: what a user writes down to say that this is no secret.

@@ -4,9 +4,11 @@
 //! answer shows the findings, with a `+` before those that can be mended.
 
 mod commands;
+mod comparing;
 mod fixing;
 mod paths;
 mod repetition;
+mod secrets;
 mod unreached;
 mod whole;
 
@@ -64,6 +66,8 @@ impl Look {
                 profile: Profile::Analects,
                 labels,
                 large_tokens: 10_000,
+                project: Some("acme-shop".to_owned()),
+                allowed_secrets: Vec::new(),
             },
         }
     }

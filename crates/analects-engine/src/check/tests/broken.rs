@@ -78,6 +78,46 @@ The port of the server is 8080.
         ),
         (
             repo(
+                "a rule in other words",
+                "//- /home/u/.gemini/GEMINI.md\n- Run the tests before committing.\n//- /repo/GEMINI.md\n- Before you commit, run the tests\n",
+            ),
+            "near-duplicate /repo/GEMINI.md:1",
+        ),
+        (
+            repo(
+                "always here, never there",
+                "//- /home/u/.gemini/GEMINI.md\n- Always squash commits.\n//- /repo/AGENTS.md\n# Git\n\n- Never squash commits.\n",
+            ),
+            "contradiction /repo/AGENTS.md:3",
+        ),
+        (
+            repo(
+                "a contradiction under a heading, in Chinese",
+                "//- /repo/GEMINI.md\n- 始终使用制表符缩进。\n\n## 禁止\n- 使用制表符缩进\n",
+            ),
+            "contradiction /repo/GEMINI.md:4",
+        ),
+        (
+            repo(
+                "a project's fact in global memory",
+                "//- /home/u/.gemini/GEMINI.md\n- I like tea.\n- This project uses pnpm.\n",
+            ),
+            "wrong-scope /home/u/.gemini/GEMINI.md:2",
+        ),
+        (
+            repo(
+                "secrets",
+                concat!(
+                    "//- /home/u/.gemini/GEMINI.md\nToken: gh",
+                    "p_16C7e42F292c6912E7710c838347Ae178B4a\n",
+                    "//- /repo/GEMINI.md\nFine.\n\nThe database password is hunter2!Xy7.\n"
+                ),
+            ),
+            "secret /home/u/.gemini/GEMINI.md:1
+secret /repo/GEMINI.md:3",
+        ),
+        (
+            repo(
                 "a file that was removed",
                 "//- /repo/GEMINI.md\n# Map\n\nThe entry point is `src/start.ts`.\n//- /repo/src/main.ts\n",
             ),

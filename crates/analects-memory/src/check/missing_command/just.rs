@@ -43,7 +43,7 @@ pub(super) fn read(manifests: &Manifests<'_>) -> Defined {
 }
 
 /// Justfiles import justfiles; no deeper than this.
-const MAX_IMPORTS: usize = 4;
+const MAX_IMPORTS: usize = 8;
 
 fn add(
     manifests: &Manifests<'_>,
@@ -52,6 +52,9 @@ fn add(
     text: Option<String>,
     depth: usize,
 ) {
+    if !defined.read.insert(path.clone()) {
+        return;
+    }
     let Some(text) = text.filter(|_| depth > 0) else {
         defined.is_open = true;
         return;
@@ -61,8 +64,10 @@ fn add(
         if let Some(imported) = line.strip_prefix("import") {
             let name = imported.trim_start_matches('?').trim();
             let path = dir.join(name.trim_matches(['\'', '"']));
-            let text = manifests.text(&path);
-            add(manifests, defined, &path, text, depth - 1);
+            if !defined.read.contains(&path) {
+                let text = manifests.text(&path);
+                add(manifests, defined, &path, text, depth - 1);
+            }
         } else if line.starts_with("mod ") || line.starts_with("mod? ") {
             defined.is_open = true;
         } else if let Some(alias) = line.strip_prefix("alias ") {

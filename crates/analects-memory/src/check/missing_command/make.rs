@@ -8,6 +8,9 @@ use super::shell::is_name;
 
 const NAMES: [&str; 3] = ["Makefile", "makefile", "GNUmakefile"];
 
+/// What follows `make` in plain English.
+const PROSE: [&str; 6] = ["sure", "it", "the", "a", "changes", "sense"];
+
 /// Files that a makefile is made from.
 const MAKERS: [&str; 6] = [
     "CMakeLists.txt",
@@ -40,7 +43,10 @@ pub(super) fn missing(defined: &Defined, survey: &Survey, args: &[&str]) -> Opti
         return None;
     }
     let is_missing = |target: &&str| {
-        is_name(target) && !matches!(defined, d if matches(d, target)) && !survey.has_ending(target)
+        is_name(target)
+            && !PROSE.contains(target)
+            && !is_target(defined, target)
+            && !survey.has_ending(target)
     };
     let target = targets.into_iter().find(is_missing)?;
     Some(match defined.n_files {
@@ -49,7 +55,7 @@ pub(super) fn missing(defined: &Defined, survey: &Survey, args: &[&str]) -> Opti
     })
 }
 
-fn matches(defined: &Defined, target: &str) -> bool {
+fn is_target(defined: &Defined, target: &str) -> bool {
     let fits = |pattern: &String| {
         let ends = pattern.split_once('%');
         ends.is_some_and(|(head, tail)| target.starts_with(head) && target.ends_with(tail))
@@ -67,7 +73,7 @@ pub(super) fn read(manifests: &Manifests<'_>) -> Defined {
 }
 
 /// Makefiles include makefiles; no deeper than this.
-const MAX_INCLUDES: usize = 4;
+const MAX_INCLUDES: usize = 8;
 
 fn add(
     manifests: &Manifests<'_>,
@@ -76,6 +82,9 @@ fn add(
     text: Option<String>,
     depth: usize,
 ) {
+    if !defined.read.insert(path.clone()) {
+        return;
+    }
     let Some(text) = text.filter(|_| depth > 0) else {
         defined.is_open = true;
         return;
@@ -91,8 +100,10 @@ fn add(
                     continue;
                 }
                 let path = dir.join(name);
-                let text = manifests.text(&path);
-                add(manifests, defined, &path, text, depth - 1);
+                if !defined.read.contains(&path) {
+                    let text = manifests.text(&path);
+                    add(manifests, defined, &path, text, depth - 1);
+                }
             }
         } else if line.contains("$(eval") || line.starts_with("define ") {
             defined.is_open = true;

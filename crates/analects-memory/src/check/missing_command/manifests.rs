@@ -14,8 +14,10 @@ use super::{cargo, just, make, scripts};
 #[derive(Debug, Default)]
 pub(super) struct Defined {
     pub(super) names: HashSet<String>,
-    /// How many files were read.
+    /// How many files there are, those that they include aside.
     pub(super) n_files: usize,
+    /// The files that were read.
+    pub(super) read: HashSet<AbsPath>,
     /// Whether there may be more than we see: then nothing is missing.
     pub(super) is_open: bool,
 }

@@ -80,7 +80,6 @@ make sure
 ",
         expect![[r#"
             ! missing-command: /repo/GEMINI.md:5: no makefile has a target `release`
-            ! missing-command: /repo/GEMINI.md:7: no makefile has a target `sure`
         "#]],
     );
     check_commands(
@@ -89,6 +88,14 @@ make sure
         expect![""],
     );
     check_commands("//- /repo/CMakeLists.txt\n", "make any\n", expect![""]);
+    let round = "include Makefile\n-include Makefile\n".repeat(100);
+    check_commands(
+        &format!("//- /repo/Makefile\n{round}all:\n"),
+        "make all none1\n",
+        expect![[r#"
+            ! missing-command: /repo/GEMINI.md:2: no makefile has a target `none1`
+        "#]],
+    );
 }
 
 #[test]
@@ -211,7 +218,6 @@ EOF
 ",
         expect![[r#"
             ! missing-command: /repo/GEMINI.md:1: `just` finds no justfile
-            ! missing-command: /repo/GEMINI.md:1: `make` finds no makefile
             ! missing-command: /repo/GEMINI.md:1: `npm run` finds no package.json
             ! missing-command: /repo/GEMINI.md:8: `cargo test` finds no Cargo.toml
         "#]],

@@ -62,6 +62,11 @@ proptest! {
             prop_assert!(is_thinned(&visible, &mended.text));
         }
     }
+}
+
+proptest! {
+    // Each case looks through a whole project.
+    #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
     fn any_text_can_be_checked(text in "(?s)([`@./~\\-*# \n\\[\\]():|>&$<a-z文\u{200B}\u{202E}]|npm run |make |cargo test -p |- ){0,80}") {

@@ -71,10 +71,13 @@ fn global_memory_speaks_of_other_projects_private_notes_of_this_one() {
 //- /home/u/.gemini/GEMINI.md
 See `src/a.rs`.
 //- /home/u/.gemini/tmp/repo/memory/MEMORY.md
-See `src/b.rs`.
+See `src/b.rs`, [notes](ports.md), [more](hosts.md).
+//- /home/u/.gemini/tmp/repo/memory/ports.md
+8080 is taken.
 //- /repo/src/main.rs
 ",
         expect![[r#"
+            ! missing-file: /home/u/.gemini/tmp/repo/memory/MEMORY.md:1: `hosts.md` does not exist
             ! missing-file: /home/u/.gemini/tmp/repo/memory/MEMORY.md:1: `src/b.rs` does not exist
         "#]],
     );
