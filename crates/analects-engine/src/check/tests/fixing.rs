@@ -104,3 +104,25 @@ fn a_byte_order_mark_stays_and_what_is_no_plain_text_is_left_alone() {
     );
     assert!(found.findings.iter().all(|finding| !finding.fixable));
 }
+
+#[test]
+fn what_the_settings_allow_is_no_secret() {
+    let tree = "//- /repo/GEMINI.md\nThe database password is hunter2!Xy7.\n";
+    let desk = repo("", tree).desk();
+    let look = || run(&desk, &Check { fix: false }, &TRUSTED);
+    let message = look().findings[0].problem.message.clone();
+    assert!(!message.contains("hunter2"), "{message}");
+    let fingerprint = message.split(['(', ')']).nth(1).unwrap();
+    let settings = format!(r#"{{"memory": {{"allowedSecrets": ["{fingerprint}"]}}}}"#);
+    desk.edit("/repo/.gemini/analects.json", &settings);
+    assert_eq!(places(&look()), Vec::<String>::new());
+}
+
+#[test]
+fn the_diff_of_a_change_hides_secrets_too() {
+    let tree = "//- /repo/GEMINI.md\nThe database password is hunter2!Xy7.\nAsk\u{200B}first.\n";
+    let found = run(&repo("", tree).desk(), &FIX, &TRUSTED);
+    let diff = found.diff.unwrap();
+    assert!(diff.contains("+Askfirst."), "{diff}");
+    assert!(!diff.contains("hunter2"), "{diff}");
+}
