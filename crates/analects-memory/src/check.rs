@@ -154,10 +154,11 @@ pub fn check(
         findings.extend(missing_command::check(files, survey, &sheets));
         findings.extend(unreached::check(survey, pages));
     }
+    let mut findings = in_order(findings);
     for finding in &mut findings {
         secret::hide(&mut finding.problem);
     }
-    in_order(findings)
+    findings
 }
 
 /// At most so many findings of one kind are shown for one file.

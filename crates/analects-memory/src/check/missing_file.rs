@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use analects_world::AbsPath;
 use analects_world::files::Files;
 
-use super::path_shape::{self, Written};
+use super::path_shape;
 use super::sheet::Sheet;
 use super::supposed::is_supposed;
 use super::survey::Survey;
@@ -21,10 +21,10 @@ pub(super) fn check(files: &dyn Files, survey: &Survey, sheets: &[Sheet<'_>]) ->
     let mut findings = Vec::new();
     let root = survey.root();
     for sheet in sheets.iter().filter(|sheet| sheet.page.is_about(root)) {
-        for (at, written) in written(sheet) {
+        for (at, path) in written(sheet) {
             let dir = sheet.page.dir();
-            if !is_supposed(&sheet.page.text, at) && project.misses(&dir, written.path) {
-                let message = format!("`{}` does not exist", written.path);
+            if !is_supposed(&sheet.page.text, at) && project.misses(&dir, path) {
+                let message = format!("`{path}` does not exist");
                 findings.push(sheet.problem(&codes::MISSING_FILE, at, message).into());
             }
         }
@@ -32,7 +32,8 @@ pub(super) fn check(files: &dyn Files, survey: &Survey, sheets: &[Sheet<'_>]) ->
     findings
 }
 
-fn written<'a>(sheet: &'a Sheet<'_>) -> Vec<(usize, Written<'a>)> {
+/// The paths of a page, with their places.
+fn written<'a>(sheet: &'a Sheet<'_>) -> Vec<(usize, &'a str)> {
     let outline = &sheet.outline;
     let spans = outline.spans.iter();
     let in_code = spans.filter_map(|s| Some((s.at.start, path_shape::in_code(&s.text)?)));
@@ -75,11 +76,16 @@ impl<'a> Project<'a> {
             true => (dir, None),
             false => (root, Some(dir.join(path))),
         };
-        let ancestors = inside.ancestors();
-        let bases: Vec<_> = ancestors.take_while(|base| base.is_within(root)).collect();
+        // Who climbs knows where to start; everyone else may stand further up.
+        let n_bases = match path.starts_with("..") {
+            true => 1,
+            false => usize::MAX,
+        };
+        let above = inside.ancestors().take_while(|base| base.is_within(root));
+        let bases: Vec<_> = above.take(n_bases).collect();
         let meant: Vec<_> = bases.iter().map(|base| base.join(path)).collect();
         if meant.iter().any(|path| !path.is_within(root)) {
-            // Some way leads out of the project, where we do not look.
+            // It leads out of the project, where we do not look.
             return false;
         }
         let exists = |path: &AbsPath| self.files.real(path).is_ok();

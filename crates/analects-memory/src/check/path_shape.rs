@@ -1,30 +1,24 @@
 //! What looks like a path of this project, and what only looks like a path.
 
-/// A path as somebody wrote it, cleaned of what does not belong to it.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(super) struct Written<'a> {
-    pub(super) path: &'a str,
-}
-
 /// The path that a code span names; `None` if it is anything else.
 ///
 /// Only what has a directory and a kind (`src/main.rs`), says by a slash that it is a directory
 /// (`src/api/`), or is the name of a document (`STYLE.md`): any other bare word may be anything.
-pub(super) fn in_code(text: &str) -> Option<Written<'_>> {
+pub(super) fn in_code(text: &str) -> Option<&str> {
     let path = without_place(text.trim());
     let is_shaped = match path.contains('/') {
         true => path.ends_with('/') || has_kind(path),
         false => is_document(path),
     };
-    (is_shaped && is_plain(path)).then_some(Written { path })
+    (is_shaped && is_plain(path)).then_some(path)
 }
 
 /// The path that a link leads to, as seen from its own file.
-pub(super) fn in_link(target: &str) -> Option<Written<'_>> {
+pub(super) fn in_link(target: &str) -> Option<&str> {
     let path = target.split(['#', '?']).next().unwrap_or_default();
     // `mailto:x`, `C:\x` and addresses have a colon; percent signs stand for characters we do not see.
     let is_file = has_kind(path) || path.ends_with('/');
-    (is_file && !path.contains(['%', ':']) && is_plain(path)).then_some(Written { path })
+    (is_file && !path.contains(['%', ':']) && is_plain(path)).then_some(path)
 }
 
 /// Whether `path` is one of this project: relative, without anything to be filled in.
@@ -198,7 +192,7 @@ mod tests {
             ("STYLE.md", "STYLE.md"),
             ("packages/@scope/a.ts", "packages/@scope/a.ts"),
         ] {
-            assert_eq!(in_code(text), Some(Written { path }), "{text}");
+            assert_eq!(in_code(text), Some(path), "{text}");
         }
     }
 

@@ -14,7 +14,7 @@ const TREE: &str = "
 //- /repo/docs/style.md
 //- /repo/packages/web/src/Button.tsx
 //- /repo/packages/web/GEMINI.md
-Buttons: `src/Button.tsx`, `src/Link.tsx`, `docs/style.md`.
+Buttons: `src/Button.tsx`, `src/Link.tsx`, `docs/style.md`, [ok](../../docs/style.md), [no](../../docs/no.md).
 //- /repo/GEMINI.md
 ";
 
@@ -36,6 +36,7 @@ fn a_path_is_missing_if_nothing_in_the_project_ends_like_it() {
             ! missing-file: /repo/GEMINI.md:4: `STYLE.md` does not exist
             ! missing-file: /repo/GEMINI.md:4: `packages/web/src/old/list.ts` does not exist
             ! missing-file: /repo/GEMINI.md:4: `src/api/v2/` does not exist
+            ! missing-file: /repo/packages/web/GEMINI.md:1: `../../docs/no.md` does not exist
             ! missing-file: /repo/packages/web/GEMINI.md:1: `src/Link.tsx` does not exist
         "#]],
     );
@@ -59,6 +60,7 @@ src/
     check_tree(
         &format!("{TREE}{pages}"),
         expect![[r#"
+            ! missing-file: /repo/packages/web/GEMINI.md:1: `../../docs/no.md` does not exist
             ! missing-file: /repo/packages/web/GEMINI.md:1: `src/Link.tsx` does not exist
         "#]],
     );
