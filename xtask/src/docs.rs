@@ -139,15 +139,26 @@ fn problems() -> String {
         .iter()
         .chain(&analects_engine::codes::ALL);
     for code in all {
-        let _ = writeln!(
-            page,
-            "| `{}` | {} | {} |",
-            code.name,
-            code.severity.as_str(),
-            code.meaning
-        );
+        page.push_str(&row(code.name, code.severity.as_str(), code.meaning));
+    }
+    page.push_str("\n## Writing\n\nWhat `analects memory add` and its kin tell of a write.\n\n");
+    page.push_str("| code | severity | meaning |\n|---|---|---|\n");
+    for code in analects_engine::codes::WRITING {
+        page.push_str(&row(code.name, code.severity.as_str(), code.meaning));
+    }
+    page.push_str(
+        "\n## Findings\n\n`analects memory check` reports all of the above as findings, and looks for more. \
+         It ends with exit code 3 if it finds anything.\n\n\
+         | code | severity | meaning |\n|---|---|---|\n",
+    );
+    for code in analects_memory::check::codes::ALL {
+        page.push_str(&row(code.name, code.severity.as_str(), code.meaning));
     }
     page
+}
+
+fn row(code: &str, severity: &str, meaning: &str) -> String {
+    format!("| `{code}` | {severity} | {meaning} |\n")
 }
 
 fn verbs_page() -> String {

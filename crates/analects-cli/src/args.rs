@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use analects_engine::verbs::{Flags, config, context, doctor, memory, prompt, trust};
+use analects_engine::verbs::{Flags, check, config, context, doctor, memory, prompt, trust};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 /// A memory that coding agents can trust.
@@ -125,6 +125,7 @@ pub(crate) enum Memory {
     Log(memory::Log),
     Undo(memory::Undo),
     Search(memory::Search),
+    Check(check::Check),
 }
 
 #[derive(Debug, Subcommand)]

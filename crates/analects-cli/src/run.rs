@@ -35,7 +35,7 @@ pub(crate) fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         }
     };
     match dispatch(&cli) {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(code) => code,
         Err(Stop::Failure(failure)) => report(&cli.global, &failure),
         // The reader of our output went away: that is its right.
         Err(Stop::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
@@ -64,7 +64,7 @@ impl From<io::Error> for Stop {
     }
 }
 
-fn dispatch(cli: &Cli) -> Result<(), Stop> {
+fn dispatch(cli: &Cli) -> Result<ExitCode, Stop> {
     let global = &cli.global;
     match &cli.noun {
         Noun::Memory(Memory::Show(verb)) => answer(global, verb),
@@ -78,6 +78,7 @@ fn dispatch(cli: &Cli) -> Result<(), Stop> {
         Noun::Memory(Memory::Log(verb)) => answer(global, verb),
         Noun::Memory(Memory::Undo(verb)) => answer(global, verb),
         Noun::Memory(Memory::Search(verb)) => answer(global, verb),
+        Noun::Memory(Memory::Check(verb)) => answer(global, verb),
         Noun::Context(verb) => answer(global, verb),
         Noun::Prompt(verb) => answer(global, verb),
         Noun::Config(Config::Show(verb)) => answer(global, verb),
@@ -86,13 +87,13 @@ fn dispatch(cli: &Cli) -> Result<(), Stop> {
         Noun::Trust(Trust::Deny(verb)) => answer(global, verb),
         Noun::Trust(Trust::Remove(verb)) => answer(global, verb),
         Noun::Doctor(verb) => answer(global, verb),
-        Noun::Completions { shell } => completions(*shell),
-        Noun::Man { command } => man(command),
+        Noun::Completions { shell } => completions(*shell).map(|()| ExitCode::SUCCESS),
+        Noun::Man { command } => man(command).map(|()| ExitCode::SUCCESS),
     }
 }
 
-/// Asks the engine and shows what it says.
-fn answer<V: Verb>(global: &Global, verb: &V) -> Result<(), Stop>
+/// Asks the engine and shows what it says; the answer chooses the exit code.
+fn answer<V: Verb>(global: &Global, verb: &V) -> Result<ExitCode, Stop>
 where
     V::Answer: Human,
 {
@@ -125,7 +126,11 @@ where
     if !global.json {
         ui::problems::show(&mut io::stderr().lock(), &answer, global)?;
     }
-    Ok(())
+    Ok(if answer.has_findings() {
+        exit::findings()
+    } else {
+        ExitCode::SUCCESS
+    })
 }
 
 fn screen(global: &Global, around: &Surroundings) -> Screen {

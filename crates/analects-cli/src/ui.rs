@@ -2,6 +2,7 @@
 //!
 //! Everything that comes from a file is made safe for a terminal before it is written.
 
+mod check;
 mod config;
 mod context;
 mod doctor;
@@ -29,6 +30,11 @@ pub(crate) trait Human {
     /// What went wrong on the way.
     fn problems(&self) -> &[Problem] {
         &[]
+    }
+
+    /// Whether the answer is one that a script must not take for a yes.
+    fn has_findings(&self) -> bool {
+        false
     }
 
     /// Whether the folder may speak, and why, where that shaped the answer.

@@ -1,4 +1,5 @@
-//! Every kind of problem found while preparing a load: settings, trust, extensions, identity.
+//! Every kind of problem found while preparing a load (settings, trust, extensions, identity), and while
+//! writing.
 
 use analects_text::problem::Code;
 use analects_text::problem::Severity::{Error, Note, Warning};
@@ -61,6 +62,18 @@ pub const INCLUDE_UNTRUSTED: Code = Code {
     meaning: "A directory of `context.includeDirectories` is not trusted; its memory was not loaded.",
 };
 
+/// All codes of a load, for the reference.
+pub const ALL: [&Code; 8] = [
+    &BAD_SETTINGS,
+    &BAD_SETTING,
+    &UNKNOWN_SETTING,
+    &BAD_TRUST_FILE,
+    &BAD_TRUST_RULE,
+    &BAD_REGISTRY,
+    &BAD_EXTENSION,
+    &INCLUDE_UNTRUSTED,
+];
+
 /// A fact that is remembered already.
 pub const ALREADY_KNOWN: Code = Code {
     name: "already-known",
@@ -73,14 +86,6 @@ pub const SIMILAR: Code = Code {
     name: "similar-entry",
     severity: Warning,
     meaning: "Another entry says nearly the same; `analects memory edit` changes it, `forget` removes it.",
-};
-
-/// A fact about this project on its way to the memory of all projects.
-pub const NAMES_PROJECT: Code = Code {
-    name: "names-project",
-    severity: Warning,
-    meaning: "A fact that names this project, its files or modules was to go to global memory; \
-              `analects memory move ID --to private` takes it here.",
 };
 
 /// A fact that was forgotten on purpose.
@@ -105,19 +110,10 @@ pub const OVER_BUDGET: Code = Code {
               loaded. Forget or shorten the entries named.",
 };
 
-/// All codes, for the reference.
-pub const ALL: [&Code; 14] = [
-    &BAD_SETTINGS,
-    &BAD_SETTING,
-    &UNKNOWN_SETTING,
-    &BAD_TRUST_FILE,
-    &BAD_TRUST_RULE,
-    &BAD_REGISTRY,
-    &BAD_EXTENSION,
-    &INCLUDE_UNTRUSTED,
+/// All codes of a write, for the reference.
+pub const WRITING: [&Code; 5] = [
     &ALREADY_KNOWN,
     &SIMILAR,
-    &NAMES_PROJECT,
     &FORGOTTEN,
     &FACT_CHANGED,
     &OVER_BUDGET,

@@ -3,7 +3,6 @@
 use std::collections::{BTreeSet, HashMap};
 
 use analects_memory::entry::{self, Entry};
-use analects_memory::import::ImportNode;
 use analects_memory::layer::Layer;
 use analects_memory::page::Page;
 use analects_text::likeness::Gist;
@@ -14,6 +13,7 @@ use analects_world::files::Files;
 use crate::World;
 use crate::book::{self, Book};
 use crate::load_memory::Started;
+use crate::pages;
 use crate::verbs::Failure;
 use crate::write;
 
@@ -38,34 +38,10 @@ impl Noted {
     }
 }
 
-/// The memory files that were loaded, and what they import, each once, as they lie on the disk.
-///
-/// What extensions bring along is not ours to change. A file that is no text is left out; the load has
-/// told of it.
+/// The memory files that were loaded, and what they import, as far as they may be written to.
 #[must_use]
 pub fn pages(files: &dyn Files, started: &Started<'_>) -> Vec<Page> {
-    let mut paths = Vec::new();
-    for loaded in &started.loaded {
-        if loaded.layer != Layer::Extension {
-            paths.push((loaded.path.clone(), loaded.layer));
-            imported(&loaded.imports, loaded.layer, &mut paths);
-        }
-    }
-    let mut seen = BTreeSet::new();
-    paths.retain(|(path, _)| seen.insert(path.clone()));
-    let page = |(path, layer): (AbsPath, Layer)| {
-        let text = write::text_of(files, &path).ok()??;
-        Some(Page { path, layer, text })
-    };
-    paths.into_iter().filter_map(page).collect()
-}
-
-// Imports nest at most as deep as the setting allows, which is bounded.
-fn imported(nodes: &[ImportNode], layer: Layer, paths: &mut Vec<(AbsPath, Layer)>) {
-    for node in nodes {
-        paths.push((node.path.clone(), layer));
-        imported(&node.imports, layer, paths);
-    }
+    pages::read(files, started, write::LIMIT_BYTES).into_editable()
 }
 
 /// The entries of these pages, in order, each with a name that no other has.

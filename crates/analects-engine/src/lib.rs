@@ -17,6 +17,7 @@
 
 pub mod book;
 pub mod change_entry;
+pub mod check;
 pub mod codes;
 pub mod consent;
 pub mod entries;
@@ -28,6 +29,7 @@ pub mod identity;
 mod json_edit;
 mod jsonc;
 pub mod load_memory;
+pub mod pages;
 pub mod place;
 pub mod prompt;
 pub mod reload;

@@ -26,13 +26,13 @@ pub struct Prepared {
     pub decision: Decision,
     /// The project's root.
     pub root: AbsPath,
-    places: Places,
-    discover: DiscoverOptions,
-    load: LoadOptions,
+    pub(crate) places: Places,
+    pub(crate) discover: DiscoverOptions,
+    pub(crate) load: LoadOptions,
     format: Format,
     /// What a layer may cost.
     pub layer_limit_tokens: usize,
-    no_memory: bool,
+    pub(crate) no_memory: bool,
     problems: Vec<Problem>,
 }
 
@@ -46,7 +46,7 @@ pub struct Started<'a> {
     pub problems: Vec<Problem>,
     prepared: &'a Prepared,
     world: World<'a>,
-    loader: Loader<'a>,
+    pub(crate) loader: Loader<'a>,
 }
 
 /// Finds out where memory is and what may be read of it.

@@ -1,5 +1,6 @@
 //! Writing down one fact: cleaned, checked, put where it belongs, and agreed to.
 
+use analects_memory::check;
 use analects_memory::layer::Layer;
 use analects_memory::note::{self, Fact, Refused};
 use analects_memory::page::Page;
@@ -177,11 +178,12 @@ fn noted(
     let old = write::text_of(files, &place.path)?;
     let text = old.as_deref().unwrap_or_default();
     let mut book = Book::read(world, files)?;
-    let page = Page {
-        path: place.path.clone(),
-        layer: place.layer,
-        text: text.to_owned(),
-    };
+    let page = Page::new(
+        place.path.clone(),
+        place.layer,
+        &place.path,
+        text.to_owned(),
+    );
     let wanted = said(fact);
     let known = entries::entries(&[page], &book);
     if let Some(noted) = known.into_iter().find(|noted| noted.entry.text == wanted) {
@@ -239,7 +241,7 @@ fn doubts(
         let message = format!(
             "it goes to the memory of all projects, but names this one: {named}; `project` is the scope for that"
         );
-        doubts.push(Problem::new(&codes::NAMES_PROJECT, message));
+        doubts.push(Problem::new(&check::codes::WRONG_SCOPE, message));
     }
     if request.by == By::Model && book.is_forgotten(&wanted) {
         let message = "this was forgotten on purpose";

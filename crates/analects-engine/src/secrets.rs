@@ -1,7 +1,8 @@
 //! What must never be stored, and the exceptions that a person made.
 
+use analects_memory::fingerprint::fingerprint;
 use analects_text::redact::{self, Finding};
-use analects_world::changes::{Change, Changes, ContentHash, Splice};
+use analects_world::changes::{Change, Changes, Splice};
 use analects_world::files::Files;
 
 use crate::verbs::Failure;
@@ -103,9 +104,8 @@ fn touched(old: Option<&[u8]>, change: &Change) -> (String, String) {
 
 fn secret(text: &str, finding: &Finding) -> Secret {
     let said = text.get(finding.range.clone()).unwrap_or_default();
-    let hash = ContentHash::of(said.as_bytes()).to_string();
     Secret {
-        kind: finding.description.to_string(),
-        fingerprint: format!("{}:{}", finding.rule, hash.get(..12).unwrap_or_default()),
+        kind: finding.description.to_owned(),
+        fingerprint: fingerprint(finding.rule, said),
     }
 }

@@ -3,6 +3,7 @@
 //! Shell, chat and MCP are spellings of the same verbs; none of them adds meaning of its own.
 
 pub mod answer;
+pub mod check;
 pub mod config;
 pub mod context;
 pub mod doctor;
@@ -74,6 +75,7 @@ pub fn catalogue() -> Vec<Described> {
         describe::<memory::Log>(),
         describe::<memory::Undo>(),
         describe::<memory::Search>(),
+        describe::<check::Check>(),
         describe::<context::Context>(),
         describe::<prompt::Prompt>(),
         describe::<config::Show>(),

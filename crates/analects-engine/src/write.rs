@@ -78,7 +78,7 @@ pub(crate) fn is_own(world: &World<'_>, path: &AbsPath) -> bool {
 }
 
 /// A text that is edited here is smaller than this.
-const LIMIT_BYTES: usize = 64 * 1024 * 1024;
+pub(crate) const LIMIT_BYTES: usize = 64 * 1024 * 1024;
 
 /// The content of a file as text; `None` if there is none.
 pub fn text_of(files: &dyn Files, path: &AbsPath) -> Result<Option<String>, Failure> {

@@ -16,6 +16,10 @@ use analects_world::files::{Files, Found, Kind, Pick, Trouble, Within};
 pub use boundary::project_root;
 pub use ignored::{IgnoreOptions, IgnoreScope};
 
+pub(crate) use boundary::is_safe;
+pub(crate) use ignored::Rules;
+pub(crate) use scan::NEVER_ENTERED;
+
 use crate::layer::Layer;
 use crate::{Profile, codes};
 

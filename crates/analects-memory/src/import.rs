@@ -93,6 +93,14 @@ pub(crate) fn may_import(text: &str, profile: Profile) -> bool {
     !token::shaped(text, profile).is_empty()
 }
 
+/// The files that a text in `dir` asks for, with the places of their tokens.
+pub(crate) fn wanted(text: &str, dir: &AbsPath, profile: Profile) -> Vec<(usize, AbsPath)> {
+    token::tokens(text, profile)
+        .iter()
+        .map(|token| (token.at, dir.join(&token.path(profile))))
+        .collect()
+}
+
 /// Everything an expansion shares with the rest of the load.
 pub(crate) struct Importer<'a> {
     pub(crate) files: &'a dyn Files,

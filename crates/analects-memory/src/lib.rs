@@ -1,8 +1,9 @@
 //! Files → text: which memory files apply to a directory, in what order, as what text.
 //!
 //! The stream runs `discover` → `Candidate` → `load` (with `import`) → `MemoryStack` → `layers` →
-//! `render`. `nearby` takes the same road for a path that a tool touches. Everything reads through a
-//! `&dyn Files`, writes nothing, knows no settings, and never fails on what a file says.
+//! `render`. `nearby` takes the same road for a path that a tool touches; `check` judges what is written.
+//! Everything reads through a `&dyn Files`, writes nothing, knows no settings, and never fails on what a
+//! file says.
 //!
 //! ```
 //! use analects_memory::layer::{HierarchicalMemory, Layer};
@@ -17,9 +18,11 @@
 //! );
 //! ```
 
+pub mod check;
 pub mod codes;
 pub mod discover;
 pub mod entry;
+pub mod fingerprint;
 pub mod import;
 pub mod label;
 pub mod layer;

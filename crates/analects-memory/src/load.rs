@@ -35,6 +35,7 @@ pub(crate) use purse::Purse;
 pub(crate) use seen::Seen;
 pub(crate) use source::{Source, Sources};
 use twice::LeftOut;
+pub(crate) use twice::scope;
 
 /// How to read.
 #[derive(Debug, Clone)]

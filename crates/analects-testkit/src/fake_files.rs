@@ -1,5 +1,5 @@
 //! A disk in memory. It knows links, pipes, permissions and identities; it lacks hard links, races and
-//! everything about writing.
+//! everything about writing. A directory with U+FFFD in its name stands for one whose name is not UTF-8.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -181,7 +181,10 @@ impl FakeFiles {
         for name in self.children.get(real.as_str()).into_iter().flatten() {
             let is_dir = matches!(self.entry(&real.join(name)), Ok(Entry::Dir));
             if is_dir && pick.subdirs == Subdirs::Report {
-                listing.subdirs.push(name.clone());
+                match name.contains('\u{FFFD}') {
+                    true => listing.unspeakable.push(name.clone()),
+                    false => listing.subdirs.push(name.clone()),
+                }
             }
             let wanted = pick
                 .suffix

@@ -16,6 +16,7 @@ pub mod likeness;
 pub mod lines;
 pub mod markdown;
 pub mod neutralise;
+pub mod outline;
 pub mod patch;
 pub mod problem;
 pub mod redact;

@@ -89,6 +89,7 @@ fn help_fits_into_80_columns() {
         &["-h"][..],
         &["memory", "-h"],
         &["memory", "show", "-h"],
+        &["memory", "check", "-h"],
         &["context", "-h"],
         &["prompt", "-h"],
         &["config", "-h"],

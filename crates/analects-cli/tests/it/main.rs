@@ -6,6 +6,7 @@
 )]
 
 mod bad_input;
+mod check;
 mod help;
 mod identity;
 mod sandbox;

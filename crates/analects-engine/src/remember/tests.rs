@@ -169,7 +169,7 @@ fn a_model_that_tells_everyone_about_this_project_is_questioned() {
     let declined = with(&desk, &asking, &told).unwrap();
     assert!(declined.decided.is_declined && !declined.decided.is_written());
     assert!(desk.person.asked()[0].contains("names this one"));
-    assert_eq!(codes_of(&declined), ["names-project"]);
+    assert_eq!(codes_of(&declined), ["wrong-scope"]);
     assert!(desk.commits().is_empty());
 }
 

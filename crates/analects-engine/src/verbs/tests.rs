@@ -36,6 +36,7 @@ fn command_line_and_json_mean_the_same_for_every_verb() {
         same::<memory::Log>(&[], json!({})),
         same::<memory::Undo>(&[], json!({})),
         same::<memory::Search>(&["x"], json!({ "query": "x" })),
+        same::<check::Check>(&[], json!({})),
         same::<context::Context>(&["src"], json!({ "paths": ["src"] })),
         same::<prompt::Prompt>(&[], json!({})),
         same::<config::Show>(&[], json!({})),
@@ -49,6 +50,7 @@ fn command_line_and_json_mean_the_same_for_every_verb() {
         &["--parent", "/w"],
         json!({ "folder": "/w", "parent": true }),
     );
+    same::<check::Check>(&["--fix"], json!({ "fix": true }));
     same::<memory::Show>(&["--tagged"], json!({ "tagged": true }));
     same::<prompt::Prompt>(
         &["--sources", "--headless"],

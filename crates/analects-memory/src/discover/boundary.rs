@@ -55,7 +55,7 @@ pub(super) fn ceiling(home: &AbsPath, profile: Profile) -> Option<&AbsPath> {
 }
 
 /// Whether a configured name stays in the directory it is looked for in.
-pub(super) fn is_safe(name: &str) -> bool {
+pub(crate) fn is_safe(name: &str) -> bool {
     !name.is_empty()
         && !name.starts_with('/')
         && !name.contains('\0')

@@ -13,7 +13,7 @@ use crate::layer::Layer;
 use crate::{Profile, codes};
 
 /// Directories that hold no one's rules, by their name alone.
-const NEVER_ENTERED: [&str; 4] = [".git", "node_modules", "target", ".gemini"];
+pub(crate) const NEVER_ENTERED: [&str; 4] = [".git", "node_modules", "target", ".gemini"];
 
 /// A directory to look into, with the rules in force around it.
 struct Stop {

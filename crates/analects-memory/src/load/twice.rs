@@ -41,7 +41,7 @@ pub(crate) struct LeftOut {
 pub(super) const CHANGED: &str = "[changed since it was loaded]";
 
 /// The directory that a memory file speaks for.
-pub(super) fn scope(path: &AbsPath) -> AbsPath {
+pub(crate) fn scope(path: &AbsPath) -> AbsPath {
     let dir = path.parent().unwrap_or_else(AbsPath::root);
     // `<dir>/.gemini/X` speaks for `<dir>`.
     match dir.file_name() {

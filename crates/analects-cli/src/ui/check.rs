@@ -1,0 +1,134 @@
+//! Findings as people and editors read them: `path:line: severity: message [code]`.
+
+use std::io::{self, Write};
+
+use analects_engine::verbs::answer::{Problem, TrustAnswer};
+use analects_engine::verbs::check::{Finding, Found};
+use analects_text::sanitize;
+use unicode_width::UnicodeWidthStr;
+
+use super::{Human, Screen};
+
+impl Human for Found {
+    fn show(&self, out: &mut dyn Write, screen: &Screen) -> io::Result<()> {
+        if let Some(diff) = &self.diff {
+            write!(out, "{}", sanitize::for_terminal(diff))?;
+        }
+        for fixed in &self.fixed {
+            let path = screen.short(&fixed.path, Some(&self.root));
+            let done = fixed.done.join(", ");
+            writeln!(out, "{path}: {done}")?;
+        }
+        if !self.fixed.is_empty() && !self.written {
+            writeln!(out, "Nothing was written: this was a dry run.")?;
+        }
+        let files = self
+            .findings
+            .chunk_by(|a, b| a.problem.path == b.problem.path);
+        for (index, findings) in files.enumerate() {
+            if index > 0 && screen.is_terminal {
+                writeln!(out)?;
+            }
+            for finding in findings {
+                write_finding(out, screen, finding, &self.root)?;
+            }
+        }
+        writeln!(out, "{}", summary(self))
+    }
+
+    fn problems(&self) -> &[Problem] {
+        &self.problems
+    }
+
+    fn has_findings(&self) -> bool {
+        !self.findings.is_empty()
+    }
+
+    fn trust(&self) -> Option<(bool, &TrustAnswer)> {
+        Some((self.trusted, &self.trust))
+    }
+}
+
+/// One finding. In a pipe it stays on one line, for tools that read it; a terminal gets it in columns.
+fn write_finding(
+    out: &mut dyn Write,
+    screen: &Screen,
+    finding: &Finding,
+    root: &str,
+) -> io::Result<()> {
+    let Problem {
+        severity,
+        code,
+        path,
+        line,
+        message,
+    } = &finding.problem;
+    let path = path.as_deref().map(|path| screen.short(path, Some(root)));
+    let place = match (path, line) {
+        (Some(path), Some(line)) => format!("{path}:{line}: "),
+        (Some(path), None) => format!("{path}: "),
+        (None, _) => String::new(),
+    };
+    let message = sanitize::one_line(message);
+    let text = format!("{place}{severity}: {message} [{code}]");
+    let lines = match screen.is_terminal {
+        true => wrapped(&text, screen.width),
+        false => vec![text],
+    };
+    for (index, line) in lines.iter().enumerate() {
+        match line.strip_prefix(&place).filter(|_| index == 0) {
+            Some(rest) => writeln!(out, "{}{rest}", screen.bold(&place))?,
+            None => writeln!(out, "{line}")?,
+        }
+    }
+    Ok(())
+}
+
+/// `text` in lines of at most `width` columns, broken at blanks; all but the first are set in.
+fn wrapped(text: &str, width: usize) -> Vec<String> {
+    const INDENT: &str = "    ";
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split(' ') {
+        match lines.last_mut() {
+            Some(line) if line.width() + 1 + word.width() <= width => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            Some(_) => lines.push(format!("{INDENT}{word}")),
+            None => lines.push(word.to_owned()),
+        }
+    }
+    lines
+}
+
+fn summary(found: &Found) -> String {
+    let count = |n: usize, one: &str, many: &str| match n {
+        1 => format!("1 {one}"),
+        n => format!("{} {many}", super::number(n)),
+    };
+    let n_findings = found.findings.len();
+    let findings = match n_findings {
+        0 => "nothing wrong".to_owned(),
+        n => count(n, "finding", "findings"),
+    };
+    let files = count(found.files_checked, "memory file", "memory files");
+    let n_fixable = found.findings.iter().filter(|f| f.fixable).count();
+    let hint = match n_fixable {
+        0 => String::new(),
+        n if n == n_findings => "; `--fix` mends all of it".to_owned(),
+        n => format!("; `--fix` mends {n}"),
+    };
+    format!("{files} checked: {findings}{hint}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_lines_are_broken_at_blanks() {
+        assert_eq!(wrapped("a bb ccc", 80), ["a bb ccc"]);
+        assert_eq!(wrapped("aaaa bbbb cc", 9), ["aaaa bbbb", "    cc"]);
+        assert_eq!(wrapped("", 9), [""]);
+    }
+}

@@ -1,0 +1,102 @@
+//! The files behind a load, as they lie on the disk.
+
+use std::collections::HashSet;
+
+use analects_memory::import::ImportNode;
+use analects_memory::layer::Layer;
+use analects_memory::load::Stands;
+use analects_memory::page::Page;
+use analects_text::decode::{Cut, Repair, decode};
+use analects_world::AbsPath;
+use analects_world::files::{Files, Want, Within};
+
+use crate::load_memory::Started;
+
+/// The texts behind a load.
+#[derive(Debug, Default)]
+pub struct Pages {
+    /// Every file that takes part in it, imports included, each once, in reading order.
+    pub all: Vec<Page>,
+    /// Those that may be written to: whole, plain text, and not an extension's.
+    pub editable: Vec<AbsPath>,
+}
+
+impl Pages {
+    /// The pages that may be written to.
+    #[must_use]
+    pub fn into_editable(self) -> Vec<Page> {
+        let editable: HashSet<_> = self.editable.into_iter().collect();
+        let mut pages = self.all;
+        pages.retain(|page| editable.contains(&page.path));
+        pages
+    }
+}
+
+/// Reads the files behind a load once more, at most so much of each.
+#[must_use]
+pub fn read(files: &dyn Files, started: &Started<'_>, limit_bytes: usize) -> Pages {
+    let sources = sources(started);
+    // The load has judged where these files lie.
+    let wants: Vec<_> = sources
+        .iter()
+        .map(|source| Want {
+            path: &source.path,
+            within: Within::Anywhere,
+            limit_bytes,
+        })
+        .collect();
+    let blobs = files.read(&wants);
+    let mut pages = Pages::default();
+    for (source, blob) in sources.iter().zip(blobs) {
+        // Gone since it was loaded.
+        let Ok(blob) = blob else { continue };
+        let cut = if blob.is_cut() { Cut::Cut } else { Cut::Whole };
+        let decoded = decode(&blob.bytes, cut);
+        // What an extension says is its author's business.
+        let is_ours = source.layer != Layer::Extension;
+        if is_ours && decoded.repair == Repair::None && cut == Cut::Whole {
+            pages.editable.push(source.path.clone());
+        }
+        let text = decoded.text.into_owned();
+        let page = Page::new(source.path.clone(), source.layer, &source.top, text);
+        pages.all.push(page);
+    }
+    pages
+}
+
+/// A file that takes part in a load.
+struct Source {
+    path: AbsPath,
+    layer: Layer,
+    /// The memory file that brought it in.
+    top: AbsPath,
+}
+
+fn sources(started: &Started<'_>) -> Vec<Source> {
+    let mut sources = Vec::new();
+    for file in &started.loaded {
+        let source = |path: &AbsPath| Source {
+            path: path.clone(),
+            layer: file.layer,
+            top: file.path.clone(),
+        };
+        sources.push(source(&file.path));
+        let mut nodes: Vec<&ImportNode> = file.imports.iter().rev().collect();
+        while let Some(node) = nodes.pop() {
+            sources.push(source(&node.path));
+            nodes.extend(node.imports.iter().rev());
+        }
+    }
+    for row in started.loader.tracked() {
+        if matches!(row.stands, Stands::Here(_)) {
+            sources.push(Source {
+                path: row.path,
+                layer: Layer::Project,
+                top: row.block,
+            });
+        }
+    }
+    let mut seen = HashSet::new();
+    sources.retain(|source| seen.insert(source.path.clone()));
+    sources
+}
