@@ -13,6 +13,8 @@ struct Terminal {
     screen: File,
     child: Child,
     seen: String,
+    /// How much of that was waited for.
+    at: usize,
 }
 
 impl Terminal {
@@ -38,20 +40,24 @@ impl Terminal {
             screen: File::from(master),
             child,
             seen: String::new(),
+            at: 0,
         }
     }
 
     /// Reads on until `words` are seen that were not seen before.
     fn wait_for(&mut self, words: &str) -> &mut Self {
-        let from = self.seen.len();
         let mut buffer = [0; 4096];
-        while !self.seen.get(from..).unwrap().contains(words) {
+        loop {
+            let found = self.seen.get(self.at..).unwrap().find(words);
+            if let Some(found) = found {
+                self.at += found + words.len();
+                return self;
+            }
             let n_read = self.screen.read(&mut buffer).unwrap_or(0);
             assert!(n_read > 0, "never saw {words:?} in {:?}", self.seen);
             self.seen
                 .push_str(&String::from_utf8_lossy(&buffer[..n_read]));
         }
-        self
     }
 
     fn say(&mut self, line: &str) -> &mut Self {

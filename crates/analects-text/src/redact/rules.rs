@@ -383,6 +383,6 @@ mod tests {
         let text = b"first\nhere is ghp_ twice: ghp_1\nlast\n";
         let found = RuleSet::built_in().suspects(text);
         assert_eq!(found.len(), 1);
-        assert_eq!(found[0].1, [6..31]);
+        assert_eq!((found[0].1.len(), &found[0].1[0]), (1, &(6..31)));
     }
 }
