@@ -8,6 +8,7 @@
 mod ci;
 mod docs;
 mod goldens;
+mod npm;
 mod shell;
 mod tidy;
 
