@@ -12,7 +12,9 @@
 // `"used": N` in a step claims that many prompt tokens, so that a host thinks
 // its context is full. A request that offers no tools is a side request
 // (titles, routing, summaries): it is answered, but takes no step. The record
-// has one JSON object a line: `{n, method, path, kind, step, body}`.
+// has one JSON object a line: `{n, method, path, kind, step, body}`, where kind
+// is `turn`, `aside`, `other` (lists of models, …) or `outside`: the port is a
+// proxy too, which refuses every address beyond loopback.
 
 import * as fs from 'node:fs';
 import * as http from 'node:http';
@@ -32,12 +34,18 @@ export const OVERRUN = 'the script has no step left';
 /** Starts the server; answers `{port, close}`. */
 export async function startFakeModel({ script, record }) {
   fs.writeFileSync(record, '');
-  const state = { script, record, nRequests: 0, nSteps: 0 };
+  const state = { script, record, nRequests: 0, nSteps: 0, hasSearched: false };
   const server = http.createServer((request, response) => {
     serve(state, request, response).catch((error) => {
       if (!response.headersSent) response.writeHead(500, { 'content-type': 'application/json' });
       response.end(JSON.stringify({ error: { message: String(error) } }));
     });
+  });
+  // As a proxy it lets nobody out, and tells who tried.
+  server.on('connect', (request, socket) => {
+    log(state, { request, kind: 'outside', body: null });
+    socket.on('error', () => {});
+    socket.end('HTTP/1.1 403 Forbidden\r\n\r\n');
   });
   await new Promise((resolve, reject) => {
     server.once('error', reject);
@@ -52,19 +60,33 @@ export async function startFakeModel({ script, record }) {
 
 async function serve(state, request, response) {
   const body = parseBody(await readBody(request), request.headers['content-encoding']);
+  if (!request.url.startsWith('/')) {
+    log(state, { request, kind: 'outside', body });
+    response.writeHead(403).end();
+    return;
+  }
   const { pathname } = new URL(request.url, 'http://loopback');
   const wire = WIRES.find((candidate) => candidate.isModelRequest(request.method, pathname));
   if (!wire) {
     log(state, { request, kind: 'other', body });
-    return answerOther(request.method, pathname, response);
+    answerOther(request.method, pathname, response);
+    return;
   }
   const tools = wire.offeredTools(body);
   const isTurn = tools.length > 0 && wire.isTurn(body);
-  const step = isTurn ? state.nSteps++ : null;
+  const step = isTurn ? state.nSteps : null;
   log(state, { request, kind: isTurn ? 'turn' : 'aside', step, body });
   const planned = isTurn ? (state.script[step] ?? { text: OVERRUN }) : { text: ASIDE };
   const answer = resolve(planned, tools, wire);
+  if (isTurn) advance(state, answer);
   wire.respond(response, { answer, body, pathname, used: planned.used ?? 100 });
+}
+
+/** A search for a tool is part of the step that needs the tool; a second search would be the same again. */
+function advance(state, answer) {
+  const isFirstSearch = answer.call?.isSearch && !state.hasSearched;
+  state.hasSearched = isFirstSearch;
+  if (!isFirstSearch) state.nSteps += 1;
 }
 
 /** From what the script wants to what this host offers: text, or a call by its exact name. */

@@ -18,8 +18,10 @@ export function readCall(path) {
   return { name: 'Read', args: { file_path: path } };
 }
 
-export function hiddenCall() {
-  return null;
+/** MCP tools are named only; a search loads them, after which the same step is asked for again. */
+export function hiddenCall(suffix, args, tools) {
+  const search = tools.find(({ name }) => name === 'ToolSearch');
+  return search ? { ...search, args: { query: suffix, max_results: 5 }, isSearch: true } : null;
 }
 
 export function respond(response, { answer, body, used }) {

@@ -59,14 +59,17 @@ export function respond(response, { answer, body, used }) {
       total_tokens: used + 10,
     },
   };
-  if (!body.stream) return sendJson(response, result);
+  if (!body.stream) {
+    sendJson(response, result);
+    return;
+  }
   const events = [
     { type: 'response.created', response: { ...result, status: 'in_progress', output: [] } },
     { type: 'response.output_item.added', output_index: 0, item },
     { type: 'response.output_item.done', output_index: 0, item },
     { type: 'response.completed', response: result },
   ];
-  return sendEvents(response, events.map((data) => ({ event: data.type, data })));
+  sendEvents(response, events.map((data) => ({ event: data.type, data })));
 }
 
 function callItem({ name, namespace, args, source }) {
