@@ -15,5 +15,8 @@ bench:
 docs:
     cargo xtask docs
 
+hosts:
+    cargo xtask hosts
+
 dist:
     cargo xtask dist

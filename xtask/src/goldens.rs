@@ -4,6 +4,7 @@
 
 use std::path::Path;
 
+use crate::npm::{self, Package};
 use crate::shell::{Done, read, root, run, target};
 
 const PACKAGE: &str = "@google/gemini-cli-core";
@@ -25,7 +26,8 @@ const KINDS: [(&str, &[&str]); 2] = [
 pub(crate) fn goldens(check: bool) -> Done {
     let peers = target().join("peers");
     for version in VERSIONS {
-        install(&peers.join(version), version)?;
+        let name = PACKAGE;
+        npm::install(&peers.join(version), &Package { name, version })?;
     }
     let outs = KINDS.map(|(dir, _)| match check {
         true => peers.join("goldens").join(dir),
@@ -55,32 +57,4 @@ pub(crate) fn goldens(check: bool) -> Done {
         }
     }
     Ok(())
-}
-
-fn install(dir: &Path, version: &str) -> Done {
-    if dir
-        .join("node_modules")
-        .join(PACKAGE)
-        .join("package.json")
-        .exists()
-    {
-        return Ok(());
-    }
-    std::fs::create_dir_all(dir).map_err(|error| error.to_string())?;
-    std::fs::write(dir.join("package.json"), "{\"private\": true}\n")
-        .map_err(|error| error.to_string())?;
-    let package = format!("{PACKAGE}@{version}");
-    let prefix = dir.to_str().ok_or("the target directory is not UTF-8")?;
-    run(
-        "npm",
-        &[
-            "install",
-            "--prefix",
-            prefix,
-            "--no-audit",
-            "--no-fund",
-            "--ignore-scripts",
-            &package,
-        ],
-    )
 }

@@ -8,9 +8,12 @@
 mod ci;
 mod docs;
 mod goldens;
+mod hosts;
+mod npm;
 mod shell;
 mod tidy;
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
@@ -41,6 +44,15 @@ enum Chore {
         #[arg(long)]
         check: bool,
     },
+    /// Run real agents from npm, wired by `analects setup`, against a scripted model (installs them below `target/`).
+    Hosts {
+        /// Only this one.
+        #[arg(long, value_name = "HOST", value_parser = hosts::NAMES)]
+        only: Option<String>,
+        /// The binary to wire; else one is built.
+        #[arg(long, value_name = "FILE")]
+        binary: Option<PathBuf>,
+    },
     /// Build what is shipped: binary, completions, manual pages.
     Dist,
 }
@@ -51,6 +63,7 @@ fn main() -> ExitCode {
         Chore::Tidy => tidy::tidy(),
         Chore::Docs { check } => docs::docs(check),
         Chore::Goldens { check } => goldens::goldens(check),
+        Chore::Hosts { only, binary } => hosts::hosts(only.as_deref(), binary),
         Chore::Dist => ci::dist(),
     };
     match done {

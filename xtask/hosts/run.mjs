@@ -1,0 +1,167 @@
+// Runs real hosts headless, wired by `analects setup`, against the scripted
+// model, and checks what came of it.
+//
+//   node run.mjs --analects FILE --packages DIR --work DIR HOST=VERSION…
+//
+// Prints one line a host; leaves with 1 if one failed. What a run left behind
+// (home, project, requests.jsonl, stdout, stderr) stays in the work directory
+// until the next run.
+
+import { execFileSync, spawn } from 'node:child_process';
+import * as fs from 'node:fs';
+import * as path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import * as checks from './checks.mjs';
+import { startFakeModel } from './fake-model.mjs';
+import { HOSTS } from './hosts.mjs';
+import { plant, snapshot } from './tree.mjs';
+import { PROMPT, memoryFiles, script } from './world.mjs';
+
+const SETUP_LIMIT_MS = 30_000;
+const HOST_LIMIT_MS = 120_000;
+
+async function main() {
+  const text = { type: 'string' };
+  const options = { analects: text, packages: text, work: text };
+  const { values, positionals } = parseArgs({ options, allowPositionals: true });
+  let hasFailed = false;
+  for (const [name, version] of positionals.map((word) => word.split('='))) {
+    const host = HOSTS.find((candidate) => candidate.name === name);
+    const started = Date.now();
+    const result = await checkHost(host, values);
+    const seconds = ((Date.now() - started) / 1000).toFixed(1);
+    console.log(`host ${name} ${version}: ${result.passed.length} checks passed (${seconds} s)`);
+    for (const failure of result.failed) console.log(`host ${name} ${version}: FAILED: ${failure}`);
+    hasFailed ||= result.failed.length > 0;
+  }
+  process.exitCode = hasFailed ? 1 : 0;
+}
+
+async function checkHost(host, { analects, packages, work }) {
+  const dir = path.join(work, host.name);
+  fs.rmSync(dir, { recursive: true, force: true });
+  const result = { passed: [], failed: [] };
+  const check = async (name, hold) => {
+    try {
+      await hold();
+      result.passed.push(name);
+    } catch (error) {
+      result.failed.push(`${name}: ${error.message} (see ${dir})`);
+    }
+  };
+  try {
+    const story = await runHost(host, { analects, packages, dir: path.join(dir, 'run') });
+    await check('the host ends well', () => checks.finished(story));
+    await check('the memory file changes', () => checks.remembered(story));
+    await check('the model sees memory', () => checks.seen(story));
+    await check('uninstall restores', () => {
+      checks.restoredAfterRun(story);
+      for (const kind of ['bare', 'worn']) restoresUnused(host, { analects, kind, dir: path.join(dir, kind) });
+    });
+  } catch (error) {
+    result.failed.push(`${error.message} (see ${dir})`);
+  }
+  return result;
+}
+
+/** One whole run: set up, one prompt, taken down again; with the trees in between. */
+async function runHost(host, { analects, packages, dir }) {
+  const place = makePlace(dir);
+  const { home, project } = place;
+  plant('/', memoryFiles(place));
+  const record = path.join(dir, 'requests.jsonl');
+  const model = await startFakeModel({ script: script(place), record });
+  try {
+    const { port } = model;
+    plant(home, host.settings({ port }));
+    const look = () => snapshot(home, project);
+    const before = look();
+    setUp(analects, [host.name], place);
+    const wired = look();
+    const command = host.command({ packages, prompt: PROMPT, home });
+    const run = await start(command, { cwd: project, env: environment(host, place, port), dir });
+    const ran = look();
+    setUp(analects, [host.name, '--uninstall'], place);
+    return { host, run, before, wired, ran, after: look(), turns: turnsOf(record), binary: analects };
+  } finally {
+    model.close();
+  }
+}
+
+/** Setup and its undoing where no host ran in between: nothing at all may differ; nor does a second setup. */
+function restoresUnused(host, { analects, kind, dir }) {
+  const place = makePlace(dir);
+  if (kind === 'worn') plant(place.home, host.worn());
+  const look = () => snapshot(place.home, place.project);
+  const before = look();
+  setUp(analects, [host.name], place);
+  const once = look();
+  setUp(analects, [host.name], place);
+  checks.restored(once, look());
+  setUp(analects, [host.name, '--uninstall'], place);
+  checks.restored(before, look());
+}
+
+function makePlace(dir) {
+  const place = { home: path.join(dir, 'home'), project: path.join(dir, 'project'), tmp: path.join(dir, 'tmp') };
+  for (const made of Object.values(place)) fs.mkdirSync(made, { recursive: true });
+  // Analects keeps its own state here; the directory itself is no sign of a change.
+  fs.mkdirSync(path.join(place.home, '.gemini'), { recursive: true });
+  execFileSync('git', ['init', '-q'], { cwd: place.project, timeout: SETUP_LIMIT_MS });
+  return place;
+}
+
+function setUp(analects, args, place) {
+  try {
+    const options = { cwd: place.project, env: bareEnvironment(place), timeout: SETUP_LIMIT_MS, stdio: 'pipe' };
+    execFileSync(analects, ['setup', ...args], options);
+  } catch (error) {
+    const said = String(error.stderr ?? '').trim() || error.message;
+    throw new Error(`analects setup ${args.join(' ')} failed: ${said}`);
+  }
+}
+
+/** Nothing of the person who runs this: no keys, no settings, no other home. */
+function bareEnvironment({ home, tmp }) {
+  return { PATH: process.env.PATH, HOME: home, TMPDIR: tmp, LANG: 'C.UTF-8', TERM: 'xterm-256color' };
+}
+
+function environment(host, place, port) {
+  const refusing = `http://127.0.0.1:${port}`;
+  const proxies = { HTTP_PROXY: refusing, HTTPS_PROXY: refusing, NO_PROXY: '127.0.0.1,localhost' };
+  return { ...bareEnvironment(place), ...proxies, ...host.env({ port }) };
+}
+
+/** Runs a host in a process group of its own, so that nothing it started outlives it. */
+async function start([program, ...args], { cwd, env, dir }) {
+  const child = spawn(program, args, { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+  const heard = { stdout: '', stderr: '' };
+  for (const stream of ['stdout', 'stderr']) child[stream].on('data', (chunk) => (heard[stream] += chunk));
+  const killGroup = () => {
+    try {
+      process.kill(-child.pid, 'SIGKILL');
+    } catch {
+      // Already gone.
+    }
+  };
+  const closed = new Promise((resolve) => child.once('close', resolve));
+  const timer = setTimeout(killGroup, HOST_LIMIT_MS);
+  const code = await new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', (status, signal) => resolve(status ?? signal));
+  });
+  clearTimeout(timer);
+  killGroup();
+  // Who left the group could still hold the pipes; what it says there is of no interest.
+  await Promise.race([closed, sleep(2_000, null, { ref: false })]);
+  for (const stream of ['stdout', 'stderr']) fs.writeFileSync(path.join(dir, stream), heard[stream]);
+  return { code, ...heard };
+}
+
+function turnsOf(record) {
+  const lines = fs.readFileSync(record, 'utf8').split('\n').filter(Boolean);
+  return lines.map((line) => JSON.parse(line)).filter(({ kind }) => kind === 'turn');
+}
+
+await main();
