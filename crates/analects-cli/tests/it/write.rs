@@ -118,6 +118,14 @@ fn files_that_cannot_be_written_stay_and_the_reason_is_told() {
         0
     );
 
+    let sandbox = Sandbox::new();
+    sandbox.write(GLOBAL, "# Mine\n");
+    fs::set_permissions(sandbox.path(GLOBAL), Permissions::from_mode(0o444)).unwrap();
+    let ran = sandbox.run(&["memory", "add", "I like tea", "--yes"]);
+    assert_eq!(ran.code, 1);
+    assert!(ran.err.contains("read-only"), "{}", ran.err);
+    assert_eq!(read(&sandbox, GLOBAL), "# Mine\n");
+
     // Somebody else's home: nothing may be written there, not even a lock.
     let sandbox = Sandbox::new();
     sandbox.write(GLOBAL, "# Mine\n");

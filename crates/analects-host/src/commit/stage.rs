@@ -136,6 +136,10 @@ fn place(id: &str, at: usize, change: &Change) -> Result<Staged, CommitError> {
         // The journal could not name it.
         return Err(refuse(&io::Error::other("a path that is not UTF-8")));
     }
+    // A rename would replace it all the same: that nobody may write to it is its owner's word.
+    if fs::metadata(&target).is_ok_and(|meta| meta.permissions().readonly()) {
+        return Err(refuse(&io::Error::other("the file is read-only")));
+    }
     let old = content(&target).map_err(|error| refuse(&error))?;
     let file = change
         .text
