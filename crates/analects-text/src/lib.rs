@@ -16,6 +16,7 @@ pub mod markdown;
 pub mod neutralise;
 pub mod patch;
 pub mod problem;
+pub mod redact;
 pub mod sanitize;
 pub mod tokens;
 pub mod trim;
