@@ -1,7 +1,7 @@
 //! Use cases: in what order the doors open for each thing a client may ask.
 //!
 //! A client (shell, chat, MCP) fills in a verb from [`verbs`] and gets a typed answer. Nothing here
-//! prints, and nothing here touches the machine except through a [`World`](analects_world::World).
+//! prints, and nothing here touches the machine except through a [`World`].
 //!
 //! ```
 //! use analects_engine::verbs::{Flags, Verb, memory};

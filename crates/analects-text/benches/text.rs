@@ -1,6 +1,6 @@
-//! How fast a text is measured and cut.
+//! How fast a text is measured, cut and searched for secrets.
 
-use analects_text::{markdown, tokens, truncate};
+use analects_text::{markdown, redact, tokens, truncate};
 
 fn main() {
     divan::main();
@@ -33,4 +33,12 @@ fn shield_1_mb(bencher: divan::Bencher<'_, '_>) {
     bencher
         .counter(divan::counter::BytesCount::of_str(&text))
         .bench(|| markdown::shielded(&text));
+}
+
+#[divan::bench]
+fn scan_1_mb_for_secrets(bencher: divan::Bencher<'_, '_>) {
+    let text = megabyte();
+    bencher
+        .counter(divan::counter::BytesCount::of_str(&text))
+        .bench(|| redact::scan(&text));
 }

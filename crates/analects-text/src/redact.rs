@@ -27,8 +27,7 @@ use view::View;
 
 /// How often what was found is taken out and the rest looked at again.
 ///
-/// A secret may hide the start of another one; each round but the last finds something, so one is the
-/// rule and two are common.
+/// What is left may look different once a secret is gone. Nearly always the second round finds nothing.
 const MAX_ROUNDS: usize = 8;
 
 /// A part of a text that must not be stored.

@@ -1,6 +1,5 @@
 //! Tells, in one pass, which rules a text could concern, and where.
 
-use std::collections::HashMap;
 use std::ops::Range;
 
 use super::judge::Judge;
@@ -20,67 +19,109 @@ pub(super) enum Span {
 
 /// Finds all keywords.
 ///
-/// The first three bytes of each are in a bitmap that fits the nearest cache; only where it says yes
-/// is anything compared. Costs next to nothing to build, unlike an automaton of 500 words.
+/// The first bytes of each are in bitmaps that fit the nearest cache; only where these say yes is
+/// anything compared. Costs next to nothing to build, unlike an automaton of 600 words.
 pub(super) struct Gate {
-    heads: Vec<u64>,
-    keywords: HashMap<u32, Vec<(&'static str, usize)>>,
-}
-
-impl Default for Gate {
-    fn default() -> Self {
-        Self {
-            heads: vec![0; 1 << (Self::BITS - 6)],
-            keywords: HashMap::new(),
-        }
-    }
+    /// Of the first three bytes, which every keyword has.
+    threes: Bitmap,
+    /// Of the first four, of those that have them.
+    fours: Bitmap,
+    /// Of all three, of those that have no more.
+    wholes: Bitmap,
+    /// Keywords and their rules, by the first three bytes.
+    keywords: Vec<(u32, &'static str, usize)>,
 }
 
 impl Gate {
-    pub(super) const HEAD_BYTES: usize = 3;
-    const BITS: u32 = 16;
+    pub(super) const MIN_BYTES: usize = 3;
 
-    /// Lets `rule` be found by `keyword`, which is in lower case and has three bytes or more.
-    pub(super) fn add(&mut self, keyword: &'static str, rule: usize) {
-        let head = keyword.bytes().take(Self::HEAD_BYTES).fold(0, roll);
-        let (word, bit) = Self::place(head);
-        if let Some(heads) = self.heads.get_mut(word) {
-            *heads |= bit;
+    /// Lets rules be found by their keywords, which are in lower case and have three bytes or more.
+    pub(super) fn new(keywords: impl IntoIterator<Item = (&'static str, usize)>) -> Self {
+        let mut gate = Self {
+            threes: Bitmap::default(),
+            fours: Bitmap::default(),
+            wholes: Bitmap::default(),
+            keywords: Vec::new(),
+        };
+        for (keyword, rule) in keywords {
+            let three = keyword.bytes().take(Self::MIN_BYTES).fold(0, roll) & THREE_BYTES;
+            gate.threes.insert(three);
+            match keyword.as_bytes().get(Self::MIN_BYTES) {
+                Some(&fourth) => gate.fours.insert(roll(three, fourth)),
+                None => gate.wholes.insert(three),
+            }
+            gate.keywords.push((three, keyword, rule));
         }
-        self.keywords.entry(head).or_default().push((keyword, rule));
+        gate.keywords.sort_unstable();
+        gate
     }
 
     /// Calls `found` with the rule and the place of each occurrence of a keyword, in order.
     pub(super) fn each_hit(&self, bytes: &[u8], mut found: impl FnMut(usize, usize)) {
-        let mut head = 0;
-        for (end, &byte) in bytes.iter().enumerate() {
-            head = roll(head, byte);
-            let (word, bit) = Self::place(head);
-            if self.heads.get(word).is_some_and(|heads| heads & bit != 0) {
-                let Some(start) = (end + 1).checked_sub(Self::HEAD_BYTES) else {
-                    continue;
-                };
+        let mut last_four = 0;
+        // One step more than there are bytes: a keyword may be the last thing in the text.
+        for end in 0..=bytes.len() {
+            last_four = roll(last_four, bytes.get(end).copied().unwrap_or(b'\n'));
+            let three = last_four >> 8;
+            if self.threes.contains(three)
+                && (self.fours.contains(last_four) || self.wholes.contains(three))
+                && let Some(start) = end.checked_sub(Self::MIN_BYTES)
+            {
                 let rest = bytes.get(start..).unwrap_or_default();
-                for (keyword, rule) in self.keywords.get(&head).into_iter().flatten() {
-                    let here = rest.get(..keyword.len());
-                    if here.is_some_and(|here| here.eq_ignore_ascii_case(keyword.as_bytes())) {
-                        found(*rule, start);
-                    }
-                }
+                self.each_keyword(three, rest, |rule| found(rule, start));
             }
         }
     }
 
-    fn place(head: u32) -> (usize, u64) {
-        // Fibonacci hashing: the top bits of the product depend on all bytes.
-        let hash = head.wrapping_mul(0x9E37_79B1) >> (32 - Self::BITS);
-        ((hash >> 6) as usize, 1 << (hash & 63))
+    // Out of line, so that the loop above stays small.
+    #[inline(never)]
+    fn each_keyword(&self, three: u32, rest: &[u8], mut found: impl FnMut(usize)) {
+        let first = self.keywords.partition_point(|&(other, ..)| other < three);
+        let here = self.keywords.get(first..).unwrap_or_default();
+        for (_, keyword, rule) in here.iter().take_while(|&&(other, ..)| other == three) {
+            let same = |here: &[u8]| here.eq_ignore_ascii_case(keyword.as_bytes());
+            if rest.get(..keyword.len()).is_some_and(same) {
+                found(*rule);
+            }
+        }
     }
 }
 
-/// The last three bytes in lower case, after one more.
-fn roll(head: u32, byte: u8) -> u32 {
-    (head << 8 | u32::from(byte.to_ascii_lowercase())) & 0x00FF_FFFF
+const THREE_BYTES: u32 = 0x00FF_FFFF;
+
+/// The last four bytes in lower case, after one more.
+fn roll(last_four: u32, byte: u8) -> u32 {
+    last_four << 8 | u32::from(byte.to_ascii_lowercase())
+}
+
+/// A set of numbers that may contain more than was put in.
+struct Bitmap(Box<[u64; Self::N_WORDS]>);
+
+impl Default for Bitmap {
+    fn default() -> Self {
+        Self(Box::new([0; Self::N_WORDS]))
+    }
+}
+
+impl Bitmap {
+    const BITS: u32 = 16;
+    const N_WORDS: usize = 1 << (Self::BITS - 6);
+
+    fn insert(&mut self, number: u32) {
+        let (word, bit) = Self::place(number);
+        self.0[word] |= bit;
+    }
+
+    fn contains(&self, number: u32) -> bool {
+        let (word, bit) = Self::place(number);
+        self.0[word] & bit != 0
+    }
+
+    fn place(number: u32) -> (usize, u64) {
+        // Fibonacci hashing: the top bits of the product depend on all bytes.
+        let hash = number.wrapping_mul(0x9E37_79B1) >> (32 - Self::BITS);
+        ((hash >> 6) as usize % Self::N_WORDS, 1 << (hash & 63))
+    }
 }
 
 /// Adds the neighbourhood of `at` to `windows`, which stay in order and apart.
@@ -117,46 +158,75 @@ fn line_end(bytes: &[u8], at: usize) -> usize {
         .unwrap_or(bytes.len())
 }
 
-/// Whether nothing here could be a secret in the eyes of `judge`, words apart.
+/// For which judges a part of a text has nothing to offer, words apart.
 ///
 /// Spares most prose the expressions, and a short-lived process their compilation. What a judge
 /// demands of a value it finds in the run of characters around it, too.
-pub(super) fn is_quiet(bytes: &[u8], judge: Judge) -> bool {
-    let mut runs = bytes.split(u8::is_ascii_whitespace);
-    !runs.any(|run| run.len() >= 4 && is_odd(run, judge))
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Oddity {
+    is_odd: bool,
+    is_token_like: bool,
+    is_strong: bool,
 }
 
-fn is_odd(run: &[u8], judge: Judge) -> bool {
-    let has = |is: fn(&u8) -> bool| run.iter().any(is);
-    let has_digit = has(u8::is_ascii_digit);
-    let has_mark = has(|byte| b"!@#$%^&*+=~?".contains(byte));
-    let is_mixed = has(u8::is_ascii_lowercase) && has(u8::is_ascii_uppercase);
-    let is_babble = || n_humps(run) > 2 || is_unspeakable(run);
-    let n_hyphens = || run.iter().filter(|&&byte| byte == b'-').count();
-    match judge {
-        Judge::Any | Judge::Random | Judge::Password => {
-            has_digit || has_mark || n_hyphens() > 1 || is_babble()
+impl Oddity {
+    pub(super) fn of(bytes: &[u8]) -> Self {
+        let mut found = Self::default();
+        for run in bytes.split(u8::is_ascii_whitespace) {
+            if run.len() >= 4 {
+                found.add(run);
+            }
+            if found.is_strong && found.is_token_like {
+                break;
+            }
         }
-        Judge::Token => {
-            run.len() >= 8 && ((has_digit && has(u8::is_ascii_alphabetic)) || is_babble())
+        found
+    }
+
+    pub(super) fn concerns(self, judge: Judge) -> bool {
+        match judge {
+            Judge::Any | Judge::Random | Judge::Password => self.is_odd,
+            Judge::Token => self.is_token_like,
+            Judge::Strong => self.is_strong,
         }
-        Judge::Strong => run.len() >= 8 && has_digit && (has_mark || is_mixed || run.len() >= 20),
+    }
+
+    fn add(&mut self, run: &[u8]) {
+        let (mut n_lower, mut n_upper, mut n_digits, mut n_marks) = (0, 0, 0, 0);
+        let (mut n_hyphens, mut n_humps, mut was_lower) = (0, 0, false);
+        for &byte in run {
+            let is_upper = byte.is_ascii_uppercase();
+            n_humps += usize::from(was_lower && is_upper);
+            was_lower = byte.is_ascii_lowercase();
+            n_lower += usize::from(was_lower);
+            n_upper += usize::from(is_upper);
+            n_digits += usize::from(byte.is_ascii_digit());
+            n_hyphens += usize::from(byte == b'-');
+            n_marks += usize::from(matches!(
+                byte,
+                b'!' | b'@' | b'#' | b'$' | b'%' | b'^' | b'&' | b'*' | b'+' | b'=' | b'~' | b'?'
+            ));
+        }
+        let is_babble = n_humps > 2 || is_unspeakable(run);
+        let is_long = run.len() >= 8;
+        let is_mixed = n_lower > 0 && n_upper > 0;
+        self.is_odd |= n_digits + n_marks > 0 || n_hyphens > 1 || n_upper > 8 || is_babble;
+        self.is_token_like |= is_long && ((n_digits > 0 && n_lower + n_upper > 0) || is_babble);
+        let is_very_long = run.len() >= 20;
+        self.is_strong |= (is_long && n_digits > 0 && (n_marks > 0 || is_mixed || is_very_long))
+            || (is_very_long && is_babble);
     }
 }
 
-/// How often a capital follows a small letter.
-fn n_humps(run: &[u8]) -> usize {
-    let pairs = run.array_windows::<2>();
-    pairs
-        .filter(|pair| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase())
-        .count()
-}
-
-/// Whether a run of letters has five consonants in a row, as few words have.
+/// Whether a run has five consonants in a row, as few words have.
 fn is_unspeakable(run: &[u8]) -> bool {
-    let is_consonant =
-        |byte: &u8| byte.is_ascii_alphabetic() && !b"aeiouy".contains(&byte.to_ascii_lowercase());
-    run.windows(5).any(|part| part.iter().all(is_consonant))
+    let mut n_consonants = 0;
+    run.iter().any(|byte| {
+        let is_consonant = byte.is_ascii_alphabetic()
+            && !matches!(byte | 0x20, b'a' | b'e' | b'i' | b'o' | b'u' | b'y');
+        n_consonants = if is_consonant { n_consonants + 1 } else { 0 };
+        n_consonants >= 5
+    })
 }
 
 #[cfg(test)]
@@ -164,10 +234,7 @@ mod tests {
     use super::*;
 
     fn hits(text: &str) -> Vec<(usize, usize)> {
-        let mut gate = Gate::default();
-        gate.add("akia", 0);
-        gate.add("aki", 1);
-        gate.add("密码", 2);
+        let gate = Gate::new([("akia", 0), ("aki", 1), ("密码", 2)]);
         let mut hits = Vec::new();
         gate.each_hit(text.as_bytes(), |rule, at| hits.push((rule, at)));
         hits
@@ -175,7 +242,7 @@ mod tests {
 
     #[test]
     fn a_keyword_is_found_at_either_end_and_in_any_case() {
-        assert_eq!(hits("AKIA x aKi"), [(0, 0), (1, 0), (1, 7)]);
+        assert_eq!(hits("AKIA x aKi"), [(1, 0), (0, 0), (1, 7)]);
         assert_eq!(hits("的密码"), [(2, 3)]);
         assert_eq!(hits("ak"), []);
     }
@@ -190,18 +257,19 @@ mod tests {
         assert_eq!(windows, [6..17, 18..22]);
         let mut windows = Vec::new();
         widen(&mut windows, &b"a ".repeat(5000), 4000, Span::Line);
-        assert_eq!((windows.len(), &windows[0]), (1, &(3744..5025)));
+        assert_eq!((windows.len(), windows[0].clone()), (1, 3744..5025));
     }
 
     #[test]
-    fn prose_is_quiet_and_anything_odd_is_not() {
+    fn prose_concerns_nobody_and_anything_odd_does() {
         use Judge::{Password, Strong, Token};
+        let concerns = |text: &str, judge| Oddity::of(text.as_bytes()).concerns(judge);
         for text in [
             "The token is refreshed, the password is not.",
             "令牌每小时刷新",
             "a well-known secret",
         ] {
-            assert!(is_quiet(text.as_bytes(), Password), "{text}");
+            assert!(!concerns(text, Password), "{text}");
         }
         for text in [
             "is hunter2",
@@ -210,10 +278,10 @@ mod tests {
             "is p@ss",
             "is qwrtpsdfgh",
         ] {
-            assert!(!is_quiet(text.as_bytes(), Password), "{text}");
+            assert!(concerns(text, Password), "{text}");
         }
-        assert!(is_quiet(b"token limit is 128000", Token));
-        assert!(is_quiet(b"password (AES256) or sha512", Strong));
-        assert!(!is_quiet(b"password Kx9!abcd", Strong));
+        assert!(!concerns("token limit is 128000", Token));
+        assert!(!concerns("password (AES256) or sha512", Strong));
+        assert!(concerns("password Kx9!abcd", Strong));
     }
 }

@@ -1,5 +1,6 @@
 //! Reads the rules, each as far and as late as it is needed.
 
+use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::{LazyLock, OnceLock};
 
@@ -8,14 +9,14 @@ use regex_automata::meta::Regex;
 use regex_automata::util::syntax;
 use toml::de::{DeTable, DeValue};
 
-use super::gate::{self, Gate, Span};
+use super::gate::{self, Gate, Oddity, Span};
 use super::judge::{self, Judge, Words};
 use super::value::{LOOKED_AT_BYTES, Value};
 
 static BUILT_IN: LazyLock<RuleSet> =
     LazyLock::new(|| RuleSet::new(include_str!("../../rules/secrets.toml")));
 
-static WORDS: LazyLock<Words> = LazyLock::new(|| {
+pub(super) static WORDS: LazyLock<Words> = LazyLock::new(|| {
     let file = parse(include_str!("../../rules/words.toml"));
     let words = |key: &str| {
         let text = string(&file, key).unwrap_or_default();
@@ -23,6 +24,7 @@ static WORDS: LazyLock<Words> = LazyLock::new(|| {
     };
     Words {
         technical: words("technical"),
+        standards: words("standards"),
         nouns: words("nouns"),
         units: words("units"),
         prose: words("prose"),
@@ -87,18 +89,11 @@ impl RuleSet {
     fn new(file: &'static str) -> Self {
         let mut tables = file.split("[[rule]]\n");
         let allow = tables.next().unwrap_or_default();
-        let mut gate = Gate::default();
-        let mut rules = Vec::new();
-        for table in tables {
-            for keyword in quoted(table, "\nkeywords = ") {
-                gate.add(keyword, rules.len());
-            }
-            rules.push(Rule {
-                id: quoted(table, "id = ").next().unwrap_or_default(),
-                table,
-                body: OnceLock::new(),
-            });
-        }
+        let rules: Vec<_> = tables.map(Rule::new).collect();
+        let rules_by_number = rules.iter().enumerate();
+        let gate = Gate::new(
+            rules_by_number.flat_map(|(at, rule)| rule.keywords().map(move |word| (word, at))),
+        );
         Self {
             rules,
             gate,
@@ -127,10 +122,13 @@ impl RuleSet {
                 gate::widen(windows, bytes, at, rule.body().span);
             }
         });
+        // Several rules look at the same lines.
+        let mut oddities = HashMap::new();
         for (rule, windows) in self.rules.iter().zip(&mut windows) {
             windows.retain(|window| {
-                let seen = bytes.get(window.clone()).unwrap_or_default();
-                rule.body().is_plain || !gate::is_quiet(seen, rule.body().judge)
+                let seen = || Oddity::of(bytes.get(window.clone()).unwrap_or_default());
+                let oddity = oddities.entry(window.clone()).or_insert_with(seen);
+                rule.body().is_plain || oddity.concerns(rule.body().judge)
             });
         }
         let windows = windows.into_iter().enumerate();
@@ -184,6 +182,18 @@ impl RuleSet {
 }
 
 impl Rule {
+    fn new(table: &'static str) -> Self {
+        Self {
+            id: quoted(table, "id = ").next().unwrap_or_default(),
+            table,
+            body: OnceLock::new(),
+        }
+    }
+
+    fn keywords(&self) -> impl Iterator<Item = &'static str> + use<> {
+        quoted(self.table, "\nkeywords = ")
+    }
+
     pub(super) fn body(&self) -> &Body {
         self.body.get_or_init(|| Body::new(&parse(self.table)))
     }
@@ -229,8 +239,8 @@ impl Body {
         let mut found = regex.create_captures();
         regex.captures(Input::new(bytes).range(from..), &mut found);
         let whole = found.get_match()?.range();
-        // An expression of two kinds has the group in one of them only.
-        let secret = found.get_group(self.group);
+        // An expression of several kinds has a group for each, or none for a kind that is all secret.
+        let secret = (self.group..found.group_len()).find_map(|group| found.get_group(group));
         let secret = secret.map_or(whole.clone(), |it| it.range());
         Some((whole, secret))
     }
@@ -271,7 +281,7 @@ impl Lazy {
 }
 
 /// The quoted strings on the line of `table` that starts with `key`; there are no escapes in them.
-fn quoted(table: &'static str, key: &str) -> impl Iterator<Item = &'static str> {
+fn quoted(table: &'static str, key: &str) -> impl Iterator<Item = &'static str> + use<> {
     let line = table
         .split_once(key)
         .and_then(|(_, rest)| rest.lines().next());
@@ -324,12 +334,9 @@ mod tests {
             let table = table.get_ref().as_table().unwrap();
             assert_eq!(string(table, "id").as_deref(), Some(rule.id));
             let keywords = strings(table, "keywords");
-            assert_eq!(
-                keywords,
-                quoted(rule.table, "\nkeywords = ").collect::<Vec<_>>()
-            );
+            assert_eq!(keywords, rule.keywords().collect::<Vec<_>>());
             let is_fit =
-                |it: &String| it.len() >= Gate::HEAD_BYTES && *it == it.to_ascii_lowercase();
+                |it: &String| it.len() >= Gate::MIN_BYTES && *it == it.to_ascii_lowercase();
             assert!(
                 !keywords.is_empty() && keywords.iter().all(is_fit),
                 "{}",
@@ -383,6 +390,6 @@ mod tests {
         let text = b"first\nhere is ghp_ twice: ghp_1\nlast\n";
         let found = RuleSet::built_in().suspects(text);
         assert_eq!(found.len(), 1);
-        assert_eq!((found[0].1.len(), &found[0].1[0]), (1, &(6..31)));
+        assert_eq!((found[0].1.len(), found[0].1[0].clone()), (1, 6..31));
     }
 }

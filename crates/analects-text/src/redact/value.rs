@@ -87,7 +87,7 @@ fn cut(run: &[u8]) -> Option<usize> {
 
 /// Whether `rest` starts like `name=` or `name:`.
 fn is_setting(rest: &[u8]) -> bool {
-    let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
+    let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.');
     let name = rest.iter().take_while(|byte| is_name(byte)).count();
     name > 0 && matches!(rest.get(name), Some(b'=' | b':'))
 }

@@ -98,8 +98,17 @@ fn next_suspect(text: &str, from: usize) -> Option<usize> {
 
 /// Whether a character that starts with `byte` may be a suspect; most letters are told apart by this.
 fn is_suspect_lead(byte: u8) -> bool {
-    matches!(byte, b'`' | b'*' | b'\\' | b'[' | 0x00..=0x08 | 0x0E..=0x1F | 0x7F
-        | 0xC2 | 0xCD | 0xD8 | 0xE1..=0xE3 | 0xEF..=0xF4)
+    const LEADS: [bool; 256] = {
+        let mut leads = [false; 256];
+        let mut byte = 0;
+        while byte < 256 {
+            leads[byte] = matches!(byte as u8, b'`' | b'*' | b'\\' | b'[' | 0x00..=0x08 | 0x0E..=0x1F | 0x7F
+                | 0xC2 | 0xCD | 0xD8 | 0xE1..=0xE3 | 0xEF..=0xF4);
+            byte += 1;
+        }
+        leads
+    };
+    LEADS[usize::from(byte)]
 }
 
 /// How long the suspect is that `rest` starts with, and what is seen in its place if it hides something.

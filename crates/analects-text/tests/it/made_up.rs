@@ -7,13 +7,14 @@ pub(crate) fn fill(pattern: &str, random: &mut Random) -> String {
     let mut filled = String::new();
     let mut rest = pattern;
     while let Some((before, after)) = rest.split_once('{') {
-        let (blank, after) = after.split_once('}').unwrap();
+        let (blank, after) = after.split_once('}').expect("a blank ends");
         filled.push_str(before);
         if blank == "uuid" {
             filled.push_str(&fill("{h8}-{h4}-4{h3}-a{h3}-{h12}", random));
         } else {
-            let (kind, len) = blank.split_at_checked(1).unwrap();
-            filled.push_str(&random.body(alphabet(kind), len.parse().unwrap()));
+            let (kind, len) = blank.split_at_checked(1).expect("a blank has a kind");
+            let len = len.parse().expect("a blank has a length");
+            filled.push_str(&random.body(alphabet(kind), len));
         }
         rest = after;
     }
@@ -55,7 +56,7 @@ impl Random {
             .chars()
             .filter(|c| c.is_ascii_alphanumeric())
             .collect();
-        let pick = |from: &[char], at: u64| from[usize::try_from(at % from.len() as u64).unwrap()];
+        let pick = |from: &[char], at: u64| from[at as usize % from.len()];
         (0..len)
             .map(|i| {
                 let at = self.next();

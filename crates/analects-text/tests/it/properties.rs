@@ -75,7 +75,7 @@ fn check(text: &str) -> Result<(), TestCaseError> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(400))]
+    #![proptest_config(ProptestConfig::with_cases(200))]
 
     #[test]
     fn any_text_is_scanned_and_nothing_is_left_after_masking(text in "(?s).{0,300}") {
@@ -106,7 +106,7 @@ fn endless_repetition_takes_linear_time() {
         "aws ",
         "密码",
     ] {
-        let _ = scan(&piece.repeat(200_000 / piece.len()));
+        let _ = scan(&piece.repeat(50_000 / piece.len()));
     }
 }
 
