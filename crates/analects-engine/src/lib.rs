@@ -26,6 +26,7 @@ pub mod prompt;
 pub mod reload;
 mod sequence;
 pub mod settings;
+pub mod setup;
 mod toml_edit;
 pub mod trust;
 pub mod verbs;
