@@ -79,6 +79,7 @@ fn dispatch(cli: &Cli) -> Result<(), Stop> {
         Noun::Trust(Trust::Deny(verb)) => answer(global, verb),
         Noun::Trust(Trust::Remove(verb)) => answer(global, verb),
         Noun::Doctor(verb) => answer(global, verb),
+        Noun::Setup(verb) => answer(global, verb),
         Noun::Completions { shell } => completions(*shell),
         Noun::Man { command } => man(command),
     }

@@ -8,6 +8,7 @@ mod doctor;
 mod memory;
 pub(crate) mod problems;
 mod prompt;
+mod setup;
 mod trust;
 
 use std::borrow::Cow;

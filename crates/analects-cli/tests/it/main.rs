@@ -9,4 +9,5 @@ mod bad_input;
 mod help;
 mod identity;
 mod sandbox;
+mod setup;
 mod verbs;

@@ -9,6 +9,7 @@ use analects_world::files::Files;
 
 use super::file::File;
 use super::record::Record;
+use super::status;
 use super::wanted::{Host, Place, Scope};
 use crate::World;
 use crate::load_memory::{self, Prepared};
@@ -124,6 +125,7 @@ pub fn change(
     let mut notes = unread;
     if direction == Direction::Install {
         notes.extend(host.notes(scope).iter().map(|note| (*note).to_owned()));
+        notes.extend(twice(world, host, &place));
     }
     Ok(Changed {
         files,
@@ -139,6 +141,18 @@ fn why(host: Host, scope: Scope, direction: Direction) -> String {
         Direction::Uninstall => "takes us out of",
     };
     format!("{word} {} for the {}", host.name(), scope.as_str())
+}
+
+/// Hooks of both scopes run, so one of them is enough.
+fn twice(world: &World<'_>, host: Host, place: &Place<'_>) -> Option<String> {
+    let scope = match place.scope {
+        Scope::User => Scope::Project,
+        Scope::Project => Scope::User,
+    };
+    let is_home = place.root == &world.around.home;
+    let is_wired = !is_home && status::is_wired(world, host, &Place { scope, ..*place });
+    let (name, scope) = (host.name(), scope.as_str());
+    is_wired.then(|| format!("{name} is wired for the {scope} too; one of them is enough"))
 }
 
 /// The program that hosts should start.

@@ -24,10 +24,15 @@ const EVENTS: [(&str, Option<&str>, u64); 5] = [
 /// Seconds.
 const TIMEOUT: u64 = 10;
 
-pub(super) const NOTES: &[&str] = &[
-    "Codex runs new hooks only after you have looked at them: open `/hooks` in it",
-    "Codex reads a project's own `.codex` only if it trusts the project",
-];
+const LOOK: &str = "Codex runs new hooks only after you have looked at them: open `/hooks` in it";
+const TRUST: &str = "Codex reads a project's own `.codex` only if it trusts the project";
+
+pub(super) fn notes(scope: Scope) -> &'static [&'static str] {
+    match scope {
+        Scope::User => &[LOOK],
+        Scope::Project => &[LOOK, TRUST],
+    }
+}
 
 pub(super) fn configs(files: &dyn Files, place: &Place<'_>) -> Vec<Config> {
     let dir = match (place.scope, place.around.var("CODEX_HOME")) {

@@ -68,6 +68,12 @@ pub fn status(world: &World<'_>, flags: &Flags) -> Result<Vec<Seen>, Failure> {
     Ok(seen)
 }
 
+/// Whether a host has anything of ours in one scope.
+pub(super) fn is_wired(world: &World<'_>, host: Host, place: &Place<'_>) -> bool {
+    let seen = look(world, host, place, false);
+    seen.mcp != State::Absent || seen.hooks.iter().any(|(_, s)| *s != State::Absent)
+}
+
 fn look(world: &World<'_>, host: Host, place: &Place<'_>, may_run: bool) -> Seen {
     let configs = host.configs(world.files, place);
     let mut problems = Vec::new();

@@ -65,7 +65,7 @@ impl Host {
         match self {
             Self::Gemini => gemini::NOTES,
             Self::Claude => claude::notes(scope),
-            Self::Codex => codex::NOTES,
+            Self::Codex => codex::notes(scope),
         }
     }
 }

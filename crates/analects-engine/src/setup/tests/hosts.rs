@@ -374,9 +374,33 @@ fn a_project_has_files_of_its_own() {
             !bench.uninstall(host).written,
             "the user's scope is another"
         );
+        let twice = bench.install(host).notes.pop().unwrap();
+        assert!(twice.ends_with(" is wired for the project too; one of them is enough"));
+        bench.uninstall(host);
         bench
             .change(host, Scope::Project, Direction::Uninstall)
             .unwrap();
         assert_eq!(bench.desk.text(files[0]), None);
     }
+}
+
+#[test]
+fn a_server_that_is_reached_otherwise_is_replaced_as_a_whole() {
+    let path = "/h/.codex/config.toml";
+    let bench = Bench::with(
+        path,
+        "[mcp_servers.analects]\nurl = \"http://127.0.0.1:1\"\n\n[x]\n",
+    );
+    bench.install(Host::Codex);
+    assert_eq!(
+        bench.text(path),
+        "\n[x]\n\n[mcp_servers.analects]\ncommand = \"/opt/bin/analects\"\nargs = [\"mcp\"]\n"
+    );
+    let path = "/h/.gemini/settings.json";
+    let bench = Bench::with(
+        path,
+        "{\"mcpServers\": {\"analects\": {\"httpUrl\": \"x\"}}}",
+    );
+    bench.install(Host::Gemini);
+    assert!(!bench.text(path).contains("httpUrl"));
 }
