@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use analects_engine::verbs::{Flags, check, config, context, doctor, memory, prompt, trust};
+use analects_engine::verbs::{Flags, check, config, context, doctor, memory, prompt, setup, trust};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 /// A memory that coding agents can trust.
@@ -98,6 +98,7 @@ pub(crate) enum Noun {
     #[command(subcommand)]
     Trust(Trust),
     Doctor(doctor::Doctor),
+    Setup(setup::Setup),
     /// Print a completion script for a shell.
     Completions {
         /// The shell.

@@ -87,6 +87,7 @@ fn dispatch(cli: &Cli) -> Result<ExitCode, Stop> {
         Noun::Trust(Trust::Deny(verb)) => answer(global, verb),
         Noun::Trust(Trust::Remove(verb)) => answer(global, verb),
         Noun::Doctor(verb) => answer(global, verb),
+        Noun::Setup(verb) => answer(global, verb),
         Noun::Completions { shell } => completions(*shell).map(|()| ExitCode::SUCCESS),
         Noun::Man { command } => man(command).map(|()| ExitCode::SUCCESS),
     }

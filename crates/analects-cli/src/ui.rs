@@ -11,6 +11,7 @@ mod history;
 mod memory;
 pub(crate) mod problems;
 mod prompt;
+mod setup;
 mod trust;
 mod write;
 

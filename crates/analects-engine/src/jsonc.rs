@@ -136,6 +136,16 @@ pub(crate) fn options() -> ParseOptions {
     }
 }
 
+/// Whether a text holds no comma too many, and no comment unless `comments` are allowed.
+pub(crate) fn is_plain(text: &str, comments: bool) -> bool {
+    let options = ParseOptions {
+        allow_comments: comments,
+        allow_trailing_commas: false,
+        ..options()
+    };
+    parse_to_ast(text, &CollectOptions::default(), &options).is_ok()
+}
+
 // The parser refuses more than 512 levels, so this recursion ends.
 fn item(value: &ast::Value<'_>, lines: &LineIndex) -> Item {
     let (value, at) = match value {

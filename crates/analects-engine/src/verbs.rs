@@ -10,6 +10,7 @@ pub mod doctor;
 mod failure;
 pub mod memory;
 pub mod prompt;
+pub mod setup;
 pub mod trust;
 
 pub use failure::{Failure, FailureKind};
@@ -84,6 +85,7 @@ pub fn catalogue() -> Vec<Described> {
         describe::<trust::Deny>(),
         describe::<trust::Remove>(),
         describe::<doctor::Doctor>(),
+        describe::<setup::Setup>(),
     ]
 }
 

@@ -131,6 +131,10 @@ impl Desk for CommitDesk<'_> {
             }
             match self.write(&changes, &mut journal)? {
                 Written::As(id) => {
+                    for dir in &changes.emptied {
+                        // One that is not empty, or not ours to remove, stays.
+                        let _ = fs::remove_dir(dir.as_str());
+                    }
                     return Ok(Receipt {
                         id: Some(id),
                         files,

@@ -1,4 +1,4 @@
-//! Where this process stands: working directory, home, environment.
+//! Where this process stands: working directory, home, environment, program.
 
 use std::env;
 use std::fmt;
@@ -54,7 +54,25 @@ pub fn surroundings(cwd: Option<PathBuf>, home: Option<PathBuf>) -> Result<Surro
     let vars = env::vars_os()
         .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
         .collect();
-    Ok(Surroundings { cwd, home, vars })
+    Ok(Surroundings {
+        cwd,
+        home,
+        vars,
+        binary: binary(),
+    })
+}
+
+/// The running program, by the name on `PATH` that leads to it if there is one: package managers keep
+/// every version in a directory of its own, and only the link to it outlives an update.
+fn binary() -> Option<AbsPath> {
+    let real = fs::canonicalize(env::current_exe().ok()?).ok()?;
+    let name = real.file_name()?;
+    let path = env::var_os("PATH").unwrap_or_default();
+    let linked = env::split_paths(&path)
+        .filter(|dir| dir.is_absolute())
+        .map(|dir| dir.join(name))
+        .find(|file| fs::canonicalize(file).is_ok_and(|file| file == real));
+    abs(linked.unwrap_or(real)).ok()
 }
 
 fn abs(path: PathBuf) -> Result<AbsPath, NoPlace> {

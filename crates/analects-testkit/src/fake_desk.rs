@@ -134,6 +134,9 @@ impl Desk for FakeDesk {
                         None => disk.remove(&change.path),
                     }
                 }
+                for dir in &changes.emptied {
+                    disk.remove_empty(dir);
+                }
             });
             let mut commits = self.commits.write().unwrap_or_else(PoisonError::into_inner);
             let id = (!files.is_empty()).then(|| format!("commit-{}", commits.len() + 1));

@@ -73,6 +73,15 @@ impl FakeFiles {
         }
     }
 
+    /// Removes a directory if nothing is in it.
+    pub fn remove_empty(&mut self, dir: &AbsPath) {
+        let is_empty = self.children.get(dir.as_str()).is_none_or(Vec::is_empty);
+        let is_dir = matches!(self.nodes.get(dir.as_str()), Some(node) if node.entry == Entry::Dir);
+        if is_empty && is_dir {
+            self.remove(dir);
+        }
+    }
+
     /// Writes into the file at `path`, which stays the same file.
     pub fn write(&mut self, path: &AbsPath, bytes: &[u8]) {
         match self.nodes.get_mut(path.as_str()) {

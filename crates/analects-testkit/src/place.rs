@@ -2,7 +2,7 @@
 
 use analects_world::{AbsPath, Surroundings};
 
-/// A working directory, a home, and environment variables.
+/// A working directory, a home, and environment variables. The program is `/opt/bin/analects`.
 #[must_use]
 pub fn surroundings(cwd: &str, home: &str, vars: &[(&str, &str)]) -> Surroundings {
     let var = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
@@ -10,5 +10,6 @@ pub fn surroundings(cwd: &str, home: &str, vars: &[(&str, &str)]) -> Surrounding
         cwd: AbsPath::new(cwd).unwrap(),
         home: AbsPath::new(home).unwrap(),
         vars: vars.iter().map(var).collect(),
+        binary: Some(AbsPath::new("/opt/bin/analects").unwrap()),
     }
 }

@@ -12,6 +12,7 @@
 
 pub mod decode;
 pub mod hidden;
+pub mod hunks;
 pub mod likeness;
 pub mod lines;
 pub mod markdown;

@@ -17,6 +17,9 @@ pub struct Changes {
     pub why: String,
     /// The commit that this one takes back, if it does.
     pub undoes: Option<String>,
+    /// Directories that go too if nothing is left in them then, the innermost first. Whether they do is
+    /// no part of the promise: one that stays is no failure.
+    pub emptied: Vec<AbsPath>,
 }
 
 impl Changes {
@@ -28,6 +31,7 @@ impl Changes {
             who: who.into(),
             why: why.into(),
             undoes: None,
+            emptied: Vec::new(),
         }
     }
 }

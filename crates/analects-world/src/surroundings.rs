@@ -13,6 +13,8 @@ pub struct Surroundings {
     pub home: AbsPath,
     /// Environment variables; those that are not UTF-8 are left out.
     pub vars: BTreeMap<String, String>,
+    /// The program that runs, where others can start it too; unknown where the system does not tell.
+    pub binary: Option<AbsPath>,
 }
 
 impl Surroundings {

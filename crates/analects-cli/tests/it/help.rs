@@ -31,6 +31,8 @@ fn help_shows_nouns_and_shared_flags() {
           trust        Who may speak: the folders whose own memory is read
           doctor       Look at everything Analects depends on, and say what to do where
                        something is wrong
+          setup        Wire Analects into another agent: its server and its hooks, in
+                       the agent's own files
           completions  Print a completion script for a shell
           man          Print a manual page
           help         Print this message or the help of the given subcommand(s)

@@ -10,6 +10,7 @@ mod check;
 mod help;
 mod identity;
 mod sandbox;
+mod setup;
 mod terminal;
 mod verbs;
 mod write;

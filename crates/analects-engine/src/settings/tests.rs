@@ -227,6 +227,7 @@ fn in_the_home_directory_there_is_no_workspace() {
         cwd: home.clone(),
         home,
         vars: Default::default(),
+        binary: None,
     };
     let (files, _) = read(&files.world(&around), Workspace::Counts);
     let scopes: Vec<_> = files.iter().map(|file| file.scope).collect();

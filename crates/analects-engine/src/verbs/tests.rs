@@ -45,7 +45,12 @@ fn command_line_and_json_mean_the_same_for_every_verb() {
         same::<trust::Deny>(&[], json!({})),
         same::<trust::Remove>(&[], json!({})),
         same::<doctor::Doctor>(&[], json!({})),
+        same::<setup::Setup>(&["gemini"], json!({ "host": "gemini" })),
     ];
+    same::<setup::Setup>(
+        &["codex", "--scope", "project", "--uninstall"],
+        json!({ "host": "codex", "scope": "project", "uninstall": true }),
+    );
     same::<trust::Add>(
         &["--parent", "/w"],
         json!({ "folder": "/w", "parent": true }),

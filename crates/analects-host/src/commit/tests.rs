@@ -276,3 +276,21 @@ fn the_status_names_who_is_writing() {
     let holder = seen.and_then(|status| status.holder);
     assert_eq!(holder, Some(format!("process {}", std::process::id())));
 }
+
+#[test]
+fn a_directory_goes_with_its_last_file_only_if_that_was_asked_for() {
+    let place = Place::new();
+    for name in ["a/b/x.md", "full/x.md", "full/y.md", "kept/x.md"] {
+        place.write(name, "x");
+    }
+    let mut changes =
+        place.changes(&[("a/b/x.md", None), ("full/x.md", None), ("kept/x.md", None)]);
+    changes.emptied = ["a/b", "a", "full", "gone"]
+        .map(|dir| place.path(dir))
+        .into();
+    let desk = place.desk(&OpenGate);
+    desk.commit(&[], &mut |_| Some(changes.clone())).unwrap();
+    let is_there = |name: &str| place.dir.path().join(name).is_dir();
+    assert_eq!(["a", "full", "kept"].map(is_there), [false, true, true]);
+    assert_eq!(place.read("full/y.md").as_deref(), Some("x"));
+}
