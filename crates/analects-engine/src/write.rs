@@ -63,6 +63,9 @@ pub fn write(
 /// The changes with a seal on each that has a secret in it: of these the journal keeps fingerprints only.
 pub(crate) fn sealed(files: &dyn Files, mut changes: Changes) -> Result<Changes, Failure> {
     for change in &mut changes.files {
+        if change.trace != Trace::Text {
+            continue;
+        }
         let old = bytes_of(files, &change.path)?;
         if secrets::touches_secret(old.as_deref(), change) {
             change.trace = Trace::Fingerprint;

@@ -78,6 +78,9 @@ impl<'a> CommitDesk<'a> {
             stage::Stage::Ready(staged) => staged,
             stage::Stage::Overtaken(path) => return Ok(Written::Overtaken(path)),
         };
+        if changes.leave_no_trace() {
+            return self.write_lightly(changes, &staged, id);
+        }
         let record = Record::intent(&id, changes, &staged);
         if let Err(error) = journal.append(self, &record) {
             if journal.is_stuck() {
@@ -101,6 +104,27 @@ impl<'a> CommitDesk<'a> {
         let _ = journal.append_done(self, &id);
         stage::forget_list(self);
         Ok(Written::As(id))
+    }
+}
+
+impl CommitDesk<'_> {
+    /// Puts staged files in place, one by one, without a line in the journal.
+    fn write_lightly(
+        &self,
+        changes: &Changes,
+        staged: &[Staged],
+        id: String,
+    ) -> Result<Written, CommitError> {
+        let written = overtaken(changes, staged).and_then(|overtaken| match overtaken {
+            Some(path) => Ok(Written::Overtaken(path)),
+            None => {
+                stage::put_in_place(self, staged)?;
+                Ok(Written::As(id))
+            }
+        });
+        // What is in place by now is no longer staged.
+        stage::withdraw(self, staged);
+        written
     }
 }
 

@@ -141,14 +141,17 @@ impl Desk for FakeDesk {
             let mut commits = self.commits.write().unwrap_or_else(PoisonError::into_inner);
             let id = (!files.is_empty()).then(|| format!("commit-{}", commits.len() + 1));
             if let Some(id) = &id {
+                let leaves_no_trace = changes.leave_no_trace();
                 commits.push((changes, guards.to_vec()));
                 let mut log = self.log.write().unwrap_or_else(PoisonError::into_inner);
                 let (id, at_ms) = (id.clone(), commits.len() as u64 * 1000);
-                log.push(Logged {
-                    id,
-                    at_ms,
-                    ..logged
-                });
+                if !leaves_no_trace {
+                    log.push(Logged {
+                        id,
+                        at_ms,
+                        ..logged
+                    });
+                }
             }
             return Ok(Receipt {
                 id,

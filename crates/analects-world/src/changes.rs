@@ -36,6 +36,15 @@ impl Changes {
     }
 }
 
+impl Changes {
+    /// Whether the journal need not hear of them.
+    #[must_use]
+    pub fn leave_no_trace(&self) -> bool {
+        let mut files = self.files.iter();
+        files.all(|change| change.trace == Trace::Nothing)
+    }
+}
+
 /// A change to one file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Change {
@@ -97,6 +106,9 @@ pub enum Trace {
     Text,
     /// Fingerprints only: there is a secret in it. It cannot be taken back.
     Fingerprint,
+    /// Nothing: it is bookkeeping of ours that may be lost. It is not kept through a power failure either,
+    /// and each file stands for itself.
+    Nothing,
 }
 
 /// The part in which two contents differ.

@@ -94,7 +94,7 @@ impl LoggedFile {
     pub fn of(change: &Change, old: Option<&[u8]>, after: Option<ContentHash>) -> Self {
         let new = change.text.as_deref().unwrap_or_default();
         let splice = Splice::between(old.unwrap_or_default(), new);
-        let is_secret = change.trace == Trace::Fingerprint;
+        let is_secret = change.trace != Trace::Text;
         let piece = |bytes: &[u8], is_kept: bool| {
             if is_kept || bytes.is_empty() {
                 Piece::Bytes(bytes.to_vec())

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::thread;
 
 use analects_world::AbsPath;
-use analects_world::changes::{Access, Base, Change, Changes, ContentHash};
+use analects_world::changes::{Access, Base, Change, Changes, ContentHash, Trace};
 use analects_world::desk::CommitError;
 
 use super::{CommitDesk, content, refused};
@@ -108,6 +108,9 @@ fn stage_all(
     for (change, staged) in changes.files.iter().zip(places) {
         stage_one(desk, change, staged).map_err(|error| refused(&staged.target, &error))?;
     }
+    if changes.leave_no_trace() {
+        return Ok(());
+    }
     // The record that follows must not outlive the names of what it speaks of.
     let staged = places.iter().filter_map(|place| place.file.as_deref());
     let dirs: BTreeSet<_> = staged.filter_map(Path::parent).collect();
@@ -189,8 +192,27 @@ fn stage_one(desk: &CommitDesk<'_>, change: &Change, staged: &Staged) -> io::Res
     handle.write_all(text)?;
     desk.step("set rights of staged file", file)?;
     set_rights(&handle, old.as_ref(), change.access)?;
+    if change.trace == Trace::Nothing {
+        return Ok(());
+    }
     desk.step("sync staged file", file)?;
     handle.sync_all()
+}
+
+/// Puts each staged file in its place, without asking whether the disk has it for good.
+pub(super) fn put_in_place(desk: &CommitDesk<'_>, staged: &[Staged]) -> Result<(), CommitError> {
+    for Staged { target, file, .. } in staged {
+        let placed = match file {
+            Some(file) => desk
+                .step("rename staged file", target)
+                .and_then(|()| fs::rename(file, target)),
+            None => desk
+                .step("remove file", target)
+                .and_then(|()| fs::remove_file(target)),
+        };
+        placed.map_err(|error| refused(target, &error))?;
+    }
+    Ok(())
 }
 
 /// Gives a new file the mode and the owner of the one it replaces.

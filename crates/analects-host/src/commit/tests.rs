@@ -1,6 +1,7 @@
 //! The commit point under every failure that can be made to happen.
 
 mod faults;
+mod lightly;
 mod locks;
 mod log;
 mod many;
