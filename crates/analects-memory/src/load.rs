@@ -5,6 +5,7 @@
 
 mod admit;
 mod conversation;
+mod hear;
 mod near;
 mod purse;
 mod said;
@@ -28,6 +29,7 @@ use crate::layer::Layer;
 use crate::stack::Block;
 use crate::{Profile, codes};
 
+pub use hear::Imports;
 pub use tracked::{Reach, Stands, Tracked, Version};
 pub use twice::Duplicate;
 
@@ -101,6 +103,7 @@ pub(crate) struct Brought {
 struct Batch<'a> {
     sources: Sources<'a>,
     format: Format,
+    imports: Imports,
     purse: Purse,
     loaded: Vec<Loaded>,
     left_out: Vec<LeftOut>,
@@ -156,6 +159,7 @@ impl<'a> Loader<'a> {
                 labels: &self.options.labels,
             },
             format,
+            imports: Imports::Expanded,
             purse: Purse::new(self.options.load_limit_bytes, self.profile()),
             loaded: Vec::new(),
             left_out: Vec::new(),
@@ -221,6 +225,9 @@ impl<'a> Loader<'a> {
         let Some((source, is_changed)) = self.admit(candidate, blob, batch) else {
             return;
         };
+        if batch.imports == Imports::AsWritten {
+            return;
+        }
         let mut importer = Importer::new(
             self.files,
             (self.options.import, batch.format),

@@ -1,5 +1,6 @@
 //! What is read of a list of candidates: repaired, limited, and nothing twice.
 
+mod hear;
 mod limits;
 mod once;
 mod repairs;
