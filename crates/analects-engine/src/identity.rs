@@ -60,6 +60,14 @@ pub fn private_folders(
     (folders, registry.problems)
 }
 
+/// The private memory folder that Gemini CLI itself uses for the project at `path`, if it knows it.
+#[must_use]
+pub fn registered_folder(world: &World<'_>, path: &AbsPath) -> Option<AbsPath> {
+    let global = world.around.global_dir();
+    let slug = Registry::read(world.files, &global).slug(world.files, path)?;
+    Some(global.join("tmp").join(&slug).join("memory"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

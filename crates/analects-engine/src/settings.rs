@@ -5,6 +5,7 @@
 //! here; what a key means is in [`keys`].
 
 mod expand;
+mod gemini;
 pub mod keys;
 mod known;
 
@@ -14,6 +15,7 @@ use analects_world::AbsPath;
 
 use crate::jsonc::{self, Item};
 use crate::{World, codes};
+pub use gemini::memory_names;
 use keys::{Key, Merge, Setting};
 
 /// Where a value comes from. Weakest first.

@@ -412,6 +412,31 @@ pub static ALLOWED_SECRETS: Key = Key {
     ..OWN
 };
 
+/// What a host is told at once.
+pub static HOOK_SESSION_TOKENS: Key = Key {
+    name: "hook.sessionTokens",
+    kind: Kind::Count {
+        min: 0,
+        max: 200_000,
+    },
+    default: |_| Setting::Count(8_000),
+    meaning: "At most so many tokens of memory are told to a host when a session starts, or after a tool; \
+              0 for nothing. A host that takes less gets less.",
+    ..OWN
+};
+
+/// What a host is told with a prompt.
+pub static HOOK_PROMPT_TOKENS: Key = Key {
+    name: "hook.promptTokens",
+    kind: Kind::Count {
+        min: 0,
+        max: 20_000,
+    },
+    default: |_| Setting::Count(1_000),
+    meaning: "At most so many tokens of entries that match a prompt are told to a host; 0 for none.",
+    ..OWN
+};
+
 /// Whether trust is asked for.
 pub static FOLDER_TRUST: Key = Key {
     name: "security.folderTrust.enabled",
@@ -433,7 +458,7 @@ pub static EXTENSIONS_DISABLED: Key = Key {
 };
 
 /// All settings, in the order of the reference.
-pub static ALL: [&Key; 22] = [
+pub static ALL: [&Key; 24] = [
     &PROFILE,
     &FILE_NAME,
     &STARTUP_DEPTH,
@@ -454,6 +479,8 @@ pub static ALL: [&Key; 22] = [
     &WRITER,
     &CONSENT,
     &ALLOWED_SECRETS,
+    &HOOK_SESSION_TOKENS,
+    &HOOK_PROMPT_TOKENS,
     &FOLDER_TRUST,
     &EXTENSIONS_DISABLED,
 ];
