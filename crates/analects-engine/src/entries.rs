@@ -4,6 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use analects_memory::entry::{self, Entry};
 use analects_memory::layer::Layer;
+use analects_memory::load::Loaded;
 use analects_memory::page::Page;
 use analects_text::likeness::Gist;
 use analects_text::tokens;
@@ -42,6 +43,14 @@ impl Noted {
 #[must_use]
 pub fn pages(files: &dyn Files, started: &Started<'_>) -> Vec<Page> {
     pages::read(files, started, write::LIMIT_BYTES).into_editable()
+}
+
+/// The pages of these files, and of what they import, as far as they may be written to.
+pub(crate) fn pages_of<'a>(
+    files: &dyn Files,
+    loaded: impl IntoIterator<Item = &'a Loaded>,
+) -> Vec<Page> {
+    pages::read_loaded(files, loaded, write::LIMIT_BYTES).into_editable()
 }
 
 /// The entries of these pages, in order, each with a name that no other has.

@@ -3,15 +3,19 @@
 use crate::World;
 use crate::book::Book;
 use crate::entries::{self, Noted};
-use crate::load_memory;
+use crate::load_memory::{self, Started};
 use crate::verbs::{Failure, Flags};
 
 /// All entries that apply here.
 pub fn all(world: &World<'_>, flags: &Flags) -> Result<Vec<Noted>, Failure> {
     let prepared = load_memory::prepare(world, flags)?;
-    let started = prepared.start(*world);
+    of(world, &prepared.start(*world))
+}
+
+/// All entries of memory that was loaded.
+pub fn of(world: &World<'_>, started: &Started<'_>) -> Result<Vec<Noted>, Failure> {
     let book = Book::read(world, world.files)?;
-    let pages = entries::pages(world.files, &started);
+    let pages = entries::pages(world.files, started);
     Ok(entries::entries(&pages, &book))
 }
 

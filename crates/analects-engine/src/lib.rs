@@ -25,6 +25,7 @@ pub mod examine;
 pub mod extensions;
 pub mod find_entries;
 pub mod history;
+pub mod hook;
 pub mod identity;
 mod json_edit;
 mod jsonc;

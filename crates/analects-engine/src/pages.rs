@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use analects_memory::import::ImportNode;
 use analects_memory::layer::Layer;
-use analects_memory::load::Stands;
+use analects_memory::load::{Loaded, Stands};
 use analects_memory::page::Page;
 use analects_text::decode::{Cut, Repair, decode};
 use analects_world::AbsPath;
@@ -35,7 +35,23 @@ impl Pages {
 /// Reads the files behind a load once more, at most so much of each.
 #[must_use]
 pub fn read(files: &dyn Files, started: &Started<'_>, limit_bytes: usize) -> Pages {
-    let sources = sources(started);
+    let mut sources = sources(&started.loaded);
+    sources.extend(touched(started));
+    read_all(files, sources, limit_bytes)
+}
+
+/// Reads these files and what they import once more, at most so much of each.
+pub(crate) fn read_loaded<'a>(
+    files: &dyn Files,
+    loaded: impl IntoIterator<Item = &'a Loaded>,
+    limit_bytes: usize,
+) -> Pages {
+    read_all(files, sources(loaded), limit_bytes)
+}
+
+fn read_all(files: &dyn Files, mut sources: Vec<Source>, limit_bytes: usize) -> Pages {
+    let mut seen = HashSet::new();
+    sources.retain(|source| seen.insert(source.path.clone()));
     // The load has judged where these files lie.
     let wants: Vec<_> = sources
         .iter()
@@ -72,9 +88,10 @@ struct Source {
     top: AbsPath,
 }
 
-fn sources(started: &Started<'_>) -> Vec<Source> {
+/// Loaded files and what they import.
+fn sources<'a>(loaded: impl IntoIterator<Item = &'a Loaded>) -> Vec<Source> {
     let mut sources = Vec::new();
-    for file in &started.loaded {
+    for file in loaded {
         let source = |path: &AbsPath| Source {
             path: path.clone(),
             layer: file.layer,
@@ -87,16 +104,17 @@ fn sources(started: &Started<'_>) -> Vec<Source> {
             nodes.extend(node.imports.iter().rev());
         }
     }
-    for row in started.loader.tracked() {
-        if matches!(row.stands, Stands::Here(_)) {
-            sources.push(Source {
-                path: row.path,
-                layer: Layer::Project,
-                top: row.block,
-            });
-        }
-    }
-    let mut seen = HashSet::new();
-    sources.retain(|source| seen.insert(source.path.clone()));
     sources
+}
+
+/// What touched paths brought in.
+fn touched(started: &Started<'_>) -> Vec<Source> {
+    let rows = started.loader.tracked().into_iter();
+    let here = rows.filter(|row| matches!(row.stands, Stands::Here(_)));
+    here.map(|row| Source {
+        path: row.path,
+        layer: Layer::Project,
+        top: row.block,
+    })
+    .collect()
 }

@@ -1,0 +1,169 @@
+//! What a host's hook is told: the memory that the host does not load itself, once, and bounded.
+//!
+//! A hook must never stand in the way: whatever goes wrong, the answer is nothing, and the reason a note
+//! for those who ask. What each host does by itself stands in [`host`]; what a session was told already is
+//! kept by [`said`].
+
+mod after_tool;
+mod before_agent;
+mod fit;
+mod host;
+mod input;
+mod overlap;
+mod said;
+mod session_start;
+mod talk;
+mod theirs;
+mod touched;
+
+use analects_text::problem::Problem;
+use analects_world::{AbsPath, Surroundings};
+use serde_json::json;
+
+use crate::World;
+use crate::load_memory::{self, Prepared};
+use crate::settings::keys;
+use crate::verbs::{Failure, Flags};
+
+use fit::Limits;
+use host::{Host, Manners};
+use input::{Event, Input};
+
+/// One call of a hook.
+#[derive(Debug, Clone, Copy)]
+pub struct Call<'a> {
+    /// Which host calls.
+    pub host: &'a str,
+    /// The event, in the host's spelling or in ours; the input tells it if this does not.
+    pub event: Option<&'a str>,
+    /// What the host says about it: one JSON object.
+    pub input: &'a [u8],
+    /// Whether the input goes on beyond what was read of it.
+    pub is_cut: bool,
+    /// What the host takes at once, in tokens, where it was told to take something else than usual.
+    pub room_tokens: Option<usize>,
+}
+
+/// What to answer.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Answer {
+    /// One JSON object for the host; `None` to say nothing at all.
+    pub json: Option<String>,
+    /// What went wrong, for a person who wants to know.
+    pub notes: Vec<String>,
+}
+
+/// Everything that an event is answered from.
+struct Scene<'a> {
+    world: World<'a>,
+    flags: Flags,
+    host: Host,
+    input: &'a Input,
+    prepared: &'a Prepared,
+    room_tokens: Option<usize>,
+}
+
+impl Scene<'_> {
+    /// What may be said at once.
+    fn limits(&self) -> Limits {
+        let mut room = self.host.manners().room;
+        if let Some(tokens) = self.room_tokens {
+            room.limit = tokens.saturating_mul(4);
+        }
+        let settings = &self.prepared.settings;
+        Limits {
+            tokens: settings.count(&keys::HOOK_SESSION_TOKENS).unwrap_or(0),
+            room,
+            layer_tokens: self.prepared.layer_limit_tokens,
+        }
+    }
+}
+
+/// Answers a call. Never fails: a hook that has nothing to say is silent.
+#[must_use]
+pub fn answer(world: &World<'_>, flags: &Flags, call: &Call<'_>) -> Answer {
+    let mut notes = Vec::new();
+    let json = match speak(world, flags, call, &mut notes) {
+        Ok(json) => json,
+        Err(failure) => {
+            notes.push(failure.to_string());
+            None
+        }
+    };
+    Answer { json, notes }
+}
+
+fn speak(
+    world: &World<'_>,
+    flags: &Flags,
+    call: &Call<'_>,
+    notes: &mut Vec<String>,
+) -> Result<Option<String>, Failure> {
+    let host = Host::named(call.host)
+        .ok_or_else(|| Failure::bad_input(format!("`{}` is no host we know", call.host)))?;
+    let input = input::parse(call.input, call.is_cut)
+        .ok_or_else(|| Failure::bad_input("the input is not a JSON object"))?;
+    let event = call.event.or(input.event.as_deref()).unwrap_or_default();
+    let event = Event::named(event)
+        .ok_or_else(|| Failure::bad_input(format!("`{event}` is no event we know")))?;
+    // Everything that can be told from the input alone, before a file is opened.
+    let is_idle = match event {
+        Event::SessionStart => false,
+        Event::BeforeAgent => !before_agent::is_worth_a_look(&input),
+        Event::AfterTool => touched::touched(&input).is_empty(),
+        Event::Other => true,
+    };
+    if is_idle || flags.no_memory {
+        return Ok(None);
+    }
+    let around = surroundings(world, &input);
+    let world = World {
+        around: &around,
+        ..*world
+    };
+    let prepared = load_memory::prepare(&world, flags)?;
+    let scene = Scene {
+        world,
+        flags: *flags,
+        host,
+        input: &input,
+        prepared: &prepared,
+        room_tokens: call.room_tokens,
+    };
+    let text = match event {
+        Event::SessionStart => session_start::session_start(&scene, notes),
+        Event::BeforeAgent => before_agent::before_agent(&scene)?,
+        Event::AfterTool => after_tool::after_tool(&scene, notes)?,
+        Event::Other => None,
+    };
+    notes.extend(prepared.problems().iter().map(Problem::to_string));
+    Ok(text.map(|text| said_to(host.manners(), event, &text)))
+}
+
+/// The place that the host speaks of, if there is one; else where this process stands.
+fn surroundings(world: &World<'_>, input: &Input) -> Surroundings {
+    let told = input.cwd.as_deref().and_then(|cwd| AbsPath::new(cwd).ok());
+    let real = told.map(|cwd| world.files.real_or_same(&cwd));
+    let mut around = world.around.clone();
+    around.cwd = real
+        .filter(|cwd| world.files.require_dir(cwd).is_ok())
+        .unwrap_or(around.cwd);
+    around
+}
+
+/// The answer in the host's own shape.
+fn said_to(manners: &Manners, event: Event, text: &str) -> String {
+    let mut answer = json!({
+        "hookSpecificOutput": {
+            "hookEventName": manners.event(event),
+            "additionalContext": text,
+        },
+    });
+    if manners.may_suppress {
+        answer["suppressOutput"] = true.into();
+    }
+    answer.to_string()
+}
+
+#[cfg(test)]
+mod tests;

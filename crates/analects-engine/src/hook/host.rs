@@ -1,0 +1,238 @@
+//! What each host does by itself, and how it wants to be spoken to: the one place that knows.
+//!
+//! Seen by running Gemini CLI 0.61, Claude Code 2.1.325 and Codex 0.166.
+
+use analects_memory::layer::Layer;
+use analects_memory::load::Imports;
+
+use super::input::Event;
+
+/// An agent that calls our hooks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Host {
+    /// Gemini CLI.
+    Gemini,
+    /// Claude Code.
+    Claude,
+    /// Codex.
+    Codex,
+}
+
+/// How a host is spoken to.
+#[derive(Debug)]
+pub(super) struct Manners {
+    /// Its word for the start of a session.
+    session_start: &'static str,
+    /// Its word for a prompt.
+    before_agent: &'static str,
+    /// Its word for a tool that has run.
+    after_tool: &'static str,
+    /// Whether it knows `suppressOutput`; to Codex that is an error.
+    pub(super) may_suppress: bool,
+    /// How much it takes at once.
+    pub(super) room: Room,
+    /// Which memory files it loads.
+    pub(super) loads: Loads,
+}
+
+/// How much a host takes at once; of anything longer the model sees a piece.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Room {
+    pub(super) limit: usize,
+    pub(super) unit: Unit,
+}
+
+/// What a host counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Unit {
+    /// Bytes of UTF-8.
+    Bytes,
+    /// Characters as JavaScript counts them.
+    Utf16,
+}
+
+/// Which memory files a host loads, and how.
+#[derive(Debug)]
+pub(super) struct Loads {
+    /// Its own directory.
+    pub(super) home: Home,
+    /// What it looks for there.
+    pub(super) in_home: &'static [&'static str],
+    /// What it looks for in the directories of a project.
+    pub(super) in_project: &'static [&'static str],
+    /// What it looks for instead, where no directory on the way has any of those.
+    pub(super) instead: &'static [&'static str],
+    /// How many of the names it takes in one directory.
+    pub(super) takes: Takes,
+    /// Where its way to the working directory begins.
+    pub(super) begins: Begins,
+    /// What it does about directories below the working directory.
+    pub(super) below: Below,
+    /// What it makes of `@path`.
+    pub(super) imports: Imports,
+    /// Layers of ours that it loads besides.
+    pub(super) layers: &'static [Layer],
+    /// How many bytes of project files it loads; the rest is cut off silently.
+    pub(super) limit_bytes: Option<u64>,
+}
+
+/// Where a host keeps its own files.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Home {
+    /// Where we keep ours, and it goes by the names in its settings there.
+    Gemini,
+    /// In a directory that a variable names, or in one of this name in the user's home.
+    Own {
+        variable: &'static str,
+        name: &'static str,
+    },
+}
+
+/// How many of its names a host takes in one directory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Takes {
+    All,
+    First,
+}
+
+/// Where a host begins its way to the working directory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Begins {
+    /// At the project's root.
+    AtRoot,
+    /// At the top of the disk.
+    AtTop,
+}
+
+/// What a host does about directories below the working directory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Below {
+    /// It loads their files when a tool touches something there.
+    WhenTouched,
+    /// Nothing.
+    Never,
+}
+
+static GEMINI: Manners = Manners {
+    session_start: "SessionStart",
+    before_agent: "BeforeAgent",
+    after_tool: "AfterTool",
+    may_suppress: true,
+    // More arrives, but nobody should be told a book.
+    room: Room {
+        limit: 400_000,
+        unit: Unit::Utf16,
+    },
+    loads: Loads {
+        home: Home::Gemini,
+        in_home: &[],
+        in_project: &[],
+        instead: &[],
+        takes: Takes::All,
+        begins: Begins::AtRoot,
+        below: Below::WhenTouched,
+        imports: Imports::Expanded,
+        layers: &[Layer::Private, Layer::Extension],
+        limit_bytes: None,
+    },
+};
+
+static CLAUDE: Manners = Manners {
+    session_start: "SessionStart",
+    before_agent: "UserPromptSubmit",
+    after_tool: "PostToolUse",
+    may_suppress: true,
+    room: Room {
+        limit: 10_000,
+        unit: Unit::Utf16,
+    },
+    loads: Loads {
+        home: Home::Own {
+            variable: "CLAUDE_CONFIG_DIR",
+            name: ".claude",
+        },
+        in_home: &["CLAUDE.md"],
+        in_project: &["CLAUDE.md", ".claude/CLAUDE.md", "CLAUDE.local.md"],
+        instead: &["AGENTS.md"],
+        takes: Takes::All,
+        begins: Begins::AtTop,
+        below: Below::WhenTouched,
+        imports: Imports::Expanded,
+        layers: &[],
+        limit_bytes: None,
+    },
+};
+
+static CODEX: Manners = Manners {
+    session_start: "SessionStart",
+    before_agent: "UserPromptSubmit",
+    after_tool: "PostToolUse",
+    may_suppress: false,
+    room: Room {
+        limit: 10_000,
+        unit: Unit::Bytes,
+    },
+    loads: Loads {
+        home: Home::Own {
+            variable: "CODEX_HOME",
+            name: ".codex",
+        },
+        in_home: &["AGENTS.override.md", "AGENTS.md"],
+        in_project: &["AGENTS.override.md", "AGENTS.md"],
+        instead: &[],
+        takes: Takes::First,
+        begins: Begins::AtRoot,
+        below: Below::Never,
+        imports: Imports::AsWritten,
+        layers: &[],
+        limit_bytes: Some(32 * 1024),
+    },
+};
+
+impl Host {
+    /// The host of this name.
+    pub(super) fn named(name: &str) -> Option<Self> {
+        let all = [Self::Gemini, Self::Claude, Self::Codex];
+        all.into_iter()
+            .find(|host| host.name().eq_ignore_ascii_case(name))
+    }
+
+    /// Its name.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Gemini => "gemini",
+            Self::Claude => "claude",
+            Self::Codex => "codex",
+        }
+    }
+
+    pub(super) fn manners(self) -> &'static Manners {
+        match self {
+            Self::Gemini => &GEMINI,
+            Self::Claude => &CLAUDE,
+            Self::Codex => &CODEX,
+        }
+    }
+}
+
+impl Manners {
+    /// Its word for an event.
+    pub(super) fn event(&self, event: Event) -> &'static str {
+        match event {
+            Event::SessionStart => self.session_start,
+            Event::BeforeAgent => self.before_agent,
+            Event::AfterTool => self.after_tool,
+            Event::Other => "",
+        }
+    }
+}
+
+impl Room {
+    /// How much of the room a text takes.
+    pub(super) fn taken_by(self, text: &str) -> usize {
+        match self.unit {
+            Unit::Bytes => text.len(),
+            Unit::Utf16 => text.chars().map(char::len_utf16).sum(),
+        }
+    }
+}

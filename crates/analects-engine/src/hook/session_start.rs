@@ -1,0 +1,81 @@
+//! A session starts, goes on, or was compacted: the memory that the host does not load itself.
+
+use std::collections::BTreeSet;
+
+use analects_memory::entry;
+use analects_memory::load::Loaded;
+use analects_memory::stack::Block;
+use analects_text::problem::Problem;
+use analects_text::trim::trim;
+use analects_world::AbsPath;
+
+use super::Scene;
+use super::fit::{self, Fitted};
+use super::said::{self, Said};
+use super::talk::Talk;
+use crate::entries;
+
+/// The text for the model, if there is any.
+pub(super) fn session_start(scene: &Scene<'_>, notes: &mut Vec<String>) -> Option<String> {
+    // What was said before a compaction is gone; after a pause it still stands there.
+    let goes_on = scene.input.source.as_deref() == Some("resume");
+    let mut problems = Vec::new();
+    let mut decide = |said: &Said| {
+        let before = if goes_on {
+            said.clone()
+        } else {
+            Said::default()
+        };
+        let (text, after) = start(scene, before, &mut problems);
+        (text.is_some() || after != *said).then(|| (text.unwrap_or_default(), after))
+    };
+    let telling = said::tell(scene, &mut decide);
+    notes.extend(problems.iter().map(Problem::to_string));
+    // To be told twice is a nuisance; not to be told at all is a loss.
+    notes.extend(telling.noted.err().map(|failure| failure.to_string()));
+    telling.text
+}
+
+fn start(scene: &Scene<'_>, before: Said, problems: &mut Vec<Problem>) -> (Option<String>, Said) {
+    let (mut talk, loaded) = Talk::start(scene, before.rows.clone());
+    problems.clone_from(&talk.problems);
+    let profile = scene.prepared.settings.profile;
+    let Some(fitted) = fit::fit(&loaded, profile, scene.limits()) else {
+        return (None, before);
+    };
+    talk.unsay(&without_room(&loaded, &fitted));
+    let mut after = Said {
+        rows: talk.rows(),
+        ..before
+    };
+    after.entries.extend(entries_in(scene, &loaded, &fitted));
+    (Some(fitted.text).filter(|text| !text.is_empty()), after)
+}
+
+fn blocks(fitted: &Fitted) -> impl Iterator<Item = &Block> {
+    fitted.stack.layers.iter().flat_map(|layer| &layer.blocks)
+}
+
+fn without_room(loaded: &[Loaded], fitted: &Fitted) -> Vec<AbsPath> {
+    let has_room: BTreeSet<_> = blocks(fitted).map(|block| &block.path).collect();
+    let has_none = |file: &&Loaded| !trim(&file.text).is_empty() && !has_room.contains(&file.path);
+    let left_out = loaded.iter().filter(has_none);
+    left_out.map(|file| file.path.clone()).collect()
+}
+
+/// Fingerprints of the entries that were said, those of whole imports among them.
+fn entries_in(scene: &Scene<'_>, loaded: &[Loaded], fitted: &Fitted) -> Vec<String> {
+    let files = scene.world.files;
+    let (whole, cut): (Vec<_>, Vec<_>) = blocks(fitted).partition(|block| block.cut_tokens == 0);
+    let cut = cut
+        .into_iter()
+        .flat_map(|block| said::entries_in(files, block));
+    let mut said: Vec<_> = cut.collect();
+    let whole: BTreeSet<_> = whole.into_iter().map(|block| &block.path).collect();
+    let whole = loaded.iter().filter(|file| whole.contains(&file.path));
+    for page in entries::pages_of(files, whole) {
+        let entries = entry::entries(&page.text);
+        said.extend(entries.iter().map(|entry| said::fingerprint(&entry.text)));
+    }
+    said
+}

@@ -1,0 +1,162 @@
+//! Whatever comes in, the answer is nothing or one JSON object.
+
+use proptest::prelude::*;
+
+use super::*;
+
+fn is_fine(answer: &Answer) -> bool {
+    let Some(json) = &answer.json else {
+        return true;
+    };
+    let parsed: Value = serde_json::from_str(json).unwrap();
+    let said = &parsed["hookSpecificOutput"];
+    said["additionalContext"]
+        .as_str()
+        .is_some_and(|text| !text.is_empty())
+        && said["hookEventName"].is_string()
+        && !json.contains('\n')
+}
+
+fn raw(stage: &Stage, host: &str, event: Option<&str>, input: &[u8], is_cut: bool) -> Answer {
+    let call = Call {
+        host,
+        event,
+        input,
+        is_cut,
+        room_tokens: None,
+    };
+    answer(&stage.desk.world(&stage.around), &stage.flags, &call)
+}
+
+#[test]
+fn what_makes_no_sense_is_a_note_and_no_answer() {
+    let stage = Stage::new(TREE);
+    for (host, event, input, note) in [
+        (
+            "claude",
+            "SessionStart",
+            "not json",
+            "the input is not a JSON object",
+        ),
+        ("claude", "Nonsense", "{}", "`Nonsense` is no event we know"),
+        ("emacs", "SessionStart", "{}", "`emacs` is no host we know"),
+    ] {
+        let answer = raw(&stage, host, Some(event), input.as_bytes(), false);
+        assert_eq!((answer.json, answer.notes), (None, vec![note.to_owned()]));
+    }
+}
+
+#[test]
+fn events_that_we_only_listen_to_are_answered_with_nothing() {
+    let stage = Stage::new(TREE);
+    for event in [
+        "PreCompress",
+        "PreCompact",
+        "PostCompact",
+        "SessionEnd",
+        "session-end",
+        "Stop",
+    ] {
+        for host in ["gemini", "claude", "codex"] {
+            assert_eq!(stage.answer(host, event, json!({})), Answer::default());
+        }
+    }
+    assert_eq!(stage.desk.commits(), []);
+}
+
+#[test]
+fn broken_files_are_notes() {
+    let stage = Stage::new(TREE);
+    stage.desk.edit("/h/.gemini/settings.json", "{oops");
+    stage
+        .desk
+        .edit("/h/.gemini/analects/hooks/claude-1.json", "{oops");
+    stage.desk.edit("/h/.claude/settings.json", "[]");
+    let answer = stage.answer("claude", "SessionStart", json!({}));
+    assert!(is_fine(&answer) && answer.json.is_some());
+    assert!(
+        answer
+            .notes
+            .iter()
+            .any(|note| note.contains("settings.json")),
+        "{:?}",
+        answer.notes
+    );
+}
+
+#[test]
+fn a_record_that_is_broken_counts_as_none_and_is_begun_anew() {
+    let stage = Stage::new(TREE);
+    stage.start("claude");
+    let record = stage.desk.commits()[0].0.files[0].path.to_string();
+    stage.desk.edit(&record, "{\"v\": 1, \"rows\": [");
+    assert!(
+        !stage
+            .told("claude", "SessionStart", json!({"source": "resume"}))
+            .is_empty()
+    );
+    assert_eq!(
+        stage.told("claude", "SessionStart", json!({"source": "resume"})),
+        [""; 0]
+    );
+}
+
+#[test]
+fn a_session_has_one_record_that_only_its_owner_reads() {
+    use analects_world::changes::{Access, Trace};
+    let stage = Stage::new(TREE);
+    stage.start("claude");
+    stage.read("claude", "/r/api/v2/x");
+    let commits = stage.desk.commits();
+    assert_eq!(commits.len(), 2);
+    for change in commits.iter().flat_map(|(changes, _)| &changes.files) {
+        assert!(
+            change
+                .path
+                .as_str()
+                .starts_with("/h/.gemini/analects/hooks/")
+        );
+        assert_eq!(
+            (change.access, change.trace),
+            (Access::OwnerOnly, Trace::Nothing)
+        );
+        let text = String::from_utf8_lossy(change.text.as_deref().unwrap());
+        assert!(
+            !text.contains("deprecated") && !text.contains("8081"),
+            "no text of anybody's: {text}"
+        );
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+    #[test]
+    fn any_bytes_are_answered_with_nothing_or_json(
+        bytes in prop::collection::vec(any::<u8>(), 0..300),
+        host in prop::sample::select(vec!["gemini", "claude", "codex"]),
+        event in prop::sample::select(vec![None, Some("SessionStart"), Some("AfterTool"), Some("BeforeAgent")]),
+        cut in any::<bool>(),
+    ) {
+        prop_assert!(is_fine(&raw(&Stage::new(TREE), host, event, &bytes, cut)));
+    }
+
+    #[test]
+    fn any_members_are_answered_with_nothing_or_json(
+        cwd in ".{0,20}",
+        prompt in ".{0,60}",
+        path in "[/.a-z~ ]{0,30}",
+        command in ".{0,60}",
+        source in ".{0,10}",
+        host in prop::sample::select(vec!["gemini", "claude", "codex"]),
+        event in prop::sample::select(vec!["SessionStart", "AfterTool", "BeforeAgent"]),
+    ) {
+        let input = json!({
+            "session_id": prompt, "cwd": cwd, "prompt": prompt, "source": source,
+            "tool_name": "x", "tool_input": {"file_path": path, "command": command, "paths": [path]},
+        });
+        let mut stage = Stage::new(TREE);
+        stage.around.cwd = AbsPath::new("/r").unwrap();
+        let input = input.to_string();
+        prop_assert!(is_fine(&raw(&stage, host, Some(event), input.as_bytes(), false)));
+    }
+}
