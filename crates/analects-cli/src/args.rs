@@ -5,6 +5,8 @@ use std::path::PathBuf;
 use analects_engine::verbs::{Flags, check, config, context, doctor, memory, prompt, setup, trust};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use crate::hook::Hook;
+
 /// A memory that coding agents can trust.
 ///
 /// Finds, imports, orders and shows the memory files that apply to a directory: your own, those of
@@ -99,6 +101,7 @@ pub(crate) enum Noun {
     Trust(Trust),
     Doctor(doctor::Doctor),
     Setup(setup::Setup),
+    Hook(Hook),
     /// Print a completion script for a shell.
     Completions {
         /// The shell.

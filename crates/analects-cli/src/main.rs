@@ -5,6 +5,7 @@
 mod args;
 mod desk;
 mod exit;
+mod hook;
 mod person;
 mod run;
 mod ui;

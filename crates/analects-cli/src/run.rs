@@ -16,13 +16,16 @@ use serde_json::json;
 use crate::args::{Cli, Color, Config, Global, Memory, Noun, Trust};
 use crate::desk::TellingDesk;
 use crate::exit;
+use crate::hook;
 use crate::person::AtTerminal;
 use crate::ui::{self, Human, Screen};
 
 /// Does what the command line asks for.
 pub(crate) fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
-    let cli = match Cli::try_parse_from(args) {
+    let args: Vec<_> = args.into_iter().collect();
+    let cli = match Cli::try_parse_from(&args) {
         Ok(cli) => cli,
+        Err(error) if error.use_stderr() && hook::is_meant(&args) => return hook::misspelt(&error),
         Err(error) => {
             // Help and version are answers; everything else is a complaint. Nobody is left to tell if
             // even that cannot be printed.
@@ -34,6 +37,9 @@ pub(crate) fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
             };
         }
     };
+    if let Noun::Hook(hook) = &cli.noun {
+        return hook::run(&cli.global, hook);
+    }
     match dispatch(&cli) {
         Ok(code) => code,
         Err(Stop::Failure(failure)) => report(&cli.global, &failure),
@@ -87,6 +93,8 @@ fn dispatch(cli: &Cli) -> Result<ExitCode, Stop> {
         Noun::Trust(Trust::Deny(verb)) => answer(global, verb),
         Noun::Trust(Trust::Remove(verb)) => answer(global, verb),
         Noun::Doctor(verb) => answer(global, verb),
+        // Has an exit code of its own, and was answered before.
+        Noun::Hook(_) => Ok(ExitCode::SUCCESS),
         Noun::Setup(verb) => answer(global, verb),
         Noun::Completions { shell } => completions(*shell).map(|()| ExitCode::SUCCESS),
         Noun::Man { command } => man(command).map(|()| ExitCode::SUCCESS),

@@ -33,6 +33,7 @@ fn help_shows_nouns_and_shared_flags() {
                        something is wrong
           setup        Wire Analects into another agent: its server and its hooks, in
                        the agent's own files
+          hook         Answer a hook of another agent; reads JSON from stdin
           completions  Print a completion script for a shell
           man          Print a manual page
           help         Print this message or the help of the given subcommand(s)
@@ -95,6 +96,7 @@ fn help_fits_into_80_columns() {
         &["context", "-h"],
         &["prompt", "-h"],
         &["config", "-h"],
+        &["hook", "-h"],
     ] {
         let out = Sandbox::new().run(args).out;
         let widest = out.lines().map(|line| line.chars().count()).max();

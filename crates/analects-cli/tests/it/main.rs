@@ -8,6 +8,7 @@
 mod bad_input;
 mod check;
 mod help;
+mod hook;
 mod identity;
 mod sandbox;
 mod setup;
