@@ -105,6 +105,7 @@ pub(crate) fn dist() -> Done {
         "doctor",
         "context",
         "config show",
+        "mcp",
     ] {
         let words: Vec<_> = std::iter::once("man")
             .chain(page.split_whitespace())

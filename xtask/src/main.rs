@@ -9,6 +9,7 @@ mod ci;
 mod docs;
 mod goldens;
 mod hosts;
+mod mcp_peers;
 mod npm;
 mod shell;
 mod tidy;
@@ -53,6 +54,8 @@ enum Chore {
         #[arg(long, value_name = "FILE")]
         binary: Option<PathBuf>,
     },
+    /// Run the MCP server against the Inspector and the conformance suite (installs them below `target/`).
+    McpPeers,
     /// Build what is shipped: binary, completions, manual pages.
     Dist,
 }
@@ -64,6 +67,7 @@ fn main() -> ExitCode {
         Chore::Docs { check } => docs::docs(check),
         Chore::Goldens { check } => goldens::goldens(check),
         Chore::Hosts { only, binary } => hosts::hosts(only.as_deref(), binary),
+        Chore::McpPeers => mcp_peers::mcp_peers(),
         Chore::Dist => ci::dist(),
     };
     match done {

@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::shell::{Done, output, read, root};
 
 /// Which crates each crate may depend on. A new arrow wants a decision first.
-const ARROWS: [(&str, &[&str]); 8] = [
+const ARROWS: [(&str, &[&str]); 9] = [
     ("analects-text", &[]),
     ("analects-world", &[]),
     ("analects-testkit", &["analects-text", "analects-world"]),
@@ -19,10 +19,20 @@ const ARROWS: [(&str, &[&str]); 8] = [
     ),
     ("analects-host", &["analects-world"]),
     (
+        "analects-mcp",
+        &[
+            "analects-engine",
+            "analects-memory",
+            "analects-text",
+            "analects-world",
+        ],
+    ),
+    (
         "analects-cli",
         &[
             "analects-engine",
             "analects-host",
+            "analects-mcp",
             "analects-text",
             "analects-world",
         ],
@@ -39,7 +49,7 @@ const EMPTY_NAMES: [&str; 7] = [
 const MAX_LINES: usize = 600;
 
 /// How many crates the binary may be built from. Raise it with a reason in the commit.
-const MAX_PACKAGES: usize = 90;
+const MAX_PACKAGES: usize = 150;
 
 /// Checks all rules and reports every breach.
 pub(crate) fn tidy() -> Done {
@@ -130,7 +140,17 @@ fn check_integration_tests(breaches: &mut Vec<String>) -> Done {
 }
 
 fn check_packages(breaches: &mut Vec<String>) -> Done {
-    let metadata = output("cargo", &["metadata", "--format-version", "1", "--locked"])?;
+    let system = output("rustc", &["--print", "host-tuple"])?;
+    let metadata = output(
+        "cargo",
+        &[
+            "metadata",
+            "--format-version=1",
+            "--locked",
+            "--filter-platform",
+            system.trim(),
+        ],
+    )?;
     let metadata: Value = serde_json::from_str(&metadata).map_err(|error| error.to_string())?;
     let packages = metadata["packages"]
         .as_array()
@@ -170,10 +190,10 @@ fn shipped(metadata: &Value) -> BTreeSet<String> {
     let node = |id: &str| nodes.into_iter().flatten().find(|node| node["id"] == id);
     let is_built = |dep: &Value| {
         let kinds = dep["dep_kinds"].as_array();
-        kinds.into_iter().flatten().any(|kind| {
-            let target = kind["target"].as_str().unwrap_or_default();
-            kind["kind"] != "dev" && !target.contains("windows") && !target.contains("wasm")
-        })
+        kinds
+            .into_iter()
+            .flatten()
+            .any(|kind| kind["kind"] != "dev")
     };
     let members = metadata["workspace_members"].as_array();
     let ids = members.into_iter().flatten().filter_map(Value::as_str);

@@ -102,6 +102,8 @@ pub(crate) enum Noun {
     Doctor(doctor::Doctor),
     Setup(setup::Setup),
     Hook(Hook),
+    /// Serve memory to another agent over MCP.
+    Mcp(Mcp),
     /// Print a completion script for a shell.
     Completions {
         /// The shell.
@@ -112,6 +114,18 @@ pub(crate) enum Noun {
         /// The command to describe, as in `man memory show`; the program itself if none.
         command: Vec<String>,
     },
+}
+
+/// How the MCP server is reached.
+#[derive(Debug, Args)]
+pub(crate) struct Mcp {
+    /// Serve over HTTP on an address of this machine, as in `127.0.0.1:8080`,
+    /// instead of stdin and stdout.
+    #[arg(long, value_name = "ADDR")]
+    pub(crate) http: Option<String>,
+    /// Offer what the MCP conformance suite expects, too.
+    #[arg(long, hide = true)]
+    pub(crate) test_tools: bool,
 }
 
 #[derive(Debug, Subcommand)]

@@ -6,6 +6,7 @@ mod args;
 mod desk;
 mod exit;
 mod hook;
+mod mcp;
 mod person;
 mod run;
 mod ui;

@@ -17,6 +17,7 @@ use crate::args::{Cli, Color, Config, Global, Memory, Noun, Trust};
 use crate::desk::TellingDesk;
 use crate::exit;
 use crate::hook;
+use crate::mcp;
 use crate::person::AtTerminal;
 use crate::ui::{self, Human, Screen};
 
@@ -93,6 +94,7 @@ fn dispatch(cli: &Cli) -> Result<ExitCode, Stop> {
         Noun::Trust(Trust::Deny(verb)) => answer(global, verb),
         Noun::Trust(Trust::Remove(verb)) => answer(global, verb),
         Noun::Doctor(verb) => answer(global, verb),
+        Noun::Mcp(args) => Ok(mcp::serve(global, args).map(|()| ExitCode::SUCCESS)?),
         // Has an exit code of its own, and was answered before.
         Noun::Hook(_) => Ok(ExitCode::SUCCESS),
         Noun::Setup(verb) => answer(global, verb),

@@ -10,13 +10,12 @@ use analects_world::files::Files;
 
 use crate::World;
 use crate::book::{Book, Remains};
-use crate::consent::{self, Consent, Decided, Proposed};
+use crate::consent::{self, Decided, Proposed};
 use crate::entries::{self, Noted};
 use crate::load_memory::{self, Prepared};
 use crate::place::{self, Place, Target};
-use crate::remember;
+use crate::remember::{self, By};
 use crate::secrets::{self, Guarded};
-use crate::settings::keys;
 use crate::verbs::{Failure, Flags};
 use crate::write;
 
@@ -29,6 +28,23 @@ pub enum Wish<'a> {
     Say(Option<&'a str>),
     /// Take it there.
     Move(&'a str),
+}
+
+/// Who wants an entry to change.
+#[derive(Debug, Clone, Copy)]
+pub struct Caller<'a> {
+    /// Whose choice it is.
+    pub by: By,
+    /// The words for the journal; the verb's own if none.
+    pub who: Option<&'a str>,
+}
+
+impl Caller<'_> {
+    /// A person who uses a verb.
+    pub const PERSON: Self = Self {
+        by: By::Person,
+        who: None,
+    };
 }
 
 /// What became of an entry.
@@ -51,8 +67,10 @@ pub fn change_entry(
     wanted: &str,
     wish: Wish<'_>,
     allowed: &[String],
+    caller: Caller<'_>,
 ) -> Result<Changed, Failure> {
     let prepared = load_memory::prepare(world, flags)?;
+    let consent = remember::consent_of(&prepared, caller.by)?;
     let started = prepared.start(*world);
     let book = Book::read(world, world.files)?;
     let pages = entries::pages(world.files, &started);
@@ -62,12 +80,13 @@ pub fn change_entry(
     let guarded = Guarded { allowed: &allowed };
     let deed = deed(world, flags, &prepared, &was, wish, &guarded)?;
     let title = format!("{} {} in {}", deed.verb(), was.id, was.path);
+    let who = caller.who.unwrap_or(deed.who());
     let mut plan = |files: &dyn Files| {
         let changes = deed.plan(world, files, &was)?;
         Ok(Proposed {
             title: title.clone(),
             doubts: Vec::new(),
-            changes: Changes::new(deed.who(), format!("{} {}", deed.verb(), was.id), changes),
+            changes: Changes::new(who, format!("{} {}", deed.verb(), was.id), changes),
         })
     };
     let mut ready = || match &deed {
@@ -75,10 +94,6 @@ pub fn change_entry(
             place::claim(world, flags, &prepared).map(drop)
         }
         _ => Ok(()),
-    };
-    let consent = match prepared.settings.text(&keys::CONSENT) {
-        "auto" => Consent::Given,
-        _ => Consent::Ask,
     };
     let decided = consent::propose(world, flags, consent, &guarded, &mut plan, &mut ready)?;
     let (text, path) = match &deed {

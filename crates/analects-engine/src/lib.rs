@@ -43,6 +43,7 @@ pub mod setup;
 mod toml_edit;
 pub mod trust;
 pub mod verbs;
+pub mod watch_memory;
 mod when;
 pub mod write;
 

@@ -132,6 +132,12 @@ impl Prepared {
         }
     }
 
+    /// Where memory is looked for.
+    #[must_use]
+    pub fn places(&self) -> &Places {
+        &self.places
+    }
+
     /// What went wrong before any memory file was opened.
     #[must_use]
     pub fn problems(&self) -> &[Problem] {

@@ -125,7 +125,8 @@ fn said(fact: &Fact) -> String {
     words.join(" ")
 }
 
-fn consent_of(prepared: &Prepared, by: By) -> Result<Consent, Failure> {
+/// Whether this caller's change has to be asked for; an error if it may not change anything.
+pub(crate) fn consent_of(prepared: &Prepared, by: By) -> Result<Consent, Failure> {
     match (prepared.settings.text(&keys::CONSENT), by) {
         ("off", By::Model) => Err(Failure::failed("memory is not written by models here")
             .hint("the setting `memory.consent` is `off`")),

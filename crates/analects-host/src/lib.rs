@@ -16,8 +16,10 @@ mod disk;
 mod editor;
 mod places;
 mod programs;
+mod watch;
 
 pub use disk::Disk;
 pub use editor::edit;
 pub use places::{NoPlace, surroundings};
 pub use programs::RealPrograms;
+pub use watch::DiskWatch;

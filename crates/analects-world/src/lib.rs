@@ -22,6 +22,7 @@ pub mod log;
 pub mod path;
 pub mod programs;
 pub mod surroundings;
+pub mod watch;
 
 pub use ask::Ask;
 pub use desk::Desk;
@@ -30,3 +31,4 @@ pub use files::Files;
 pub use path::AbsPath;
 pub use programs::Programs;
 pub use surroundings::Surroundings;
+pub use watch::Watch;

@@ -34,6 +34,7 @@ fn help_shows_nouns_and_shared_flags() {
           setup        Wire Analects into another agent: its server and its hooks, in
                        the agent's own files
           hook         Answer a hook of another agent; reads JSON from stdin
+          mcp          Serve memory to another agent over MCP
           completions  Print a completion script for a shell
           man          Print a manual page
           help         Print this message or the help of the given subcommand(s)

@@ -10,6 +10,8 @@ mod check;
 mod help;
 mod hook;
 mod identity;
+mod mcp;
+mod mcp_http;
 mod sandbox;
 mod setup;
 mod terminal;

@@ -18,7 +18,14 @@ const TREE: &str = "//- /h/.gemini/projects.json\n{\"projects\": {\"/w/app\": \"
 
 fn change(desk: &FakeDesk, entry: &str, wish: Wish<'_>) -> Result<Changed, Failure> {
     let around = surroundings("/w/app", "/h", &[]);
-    change_entry(&desk.world(&around), &FLAGS, entry, wish, &[])
+    change_entry(
+        &desk.world(&around),
+        &FLAGS,
+        entry,
+        wish,
+        &[],
+        Caller::PERSON,
+    )
 }
 
 const FLAGS: Flags = Flags {
@@ -150,6 +157,38 @@ fn an_editor_may_be_used() {
         ..FLAGS
     };
     let world = desk.world(&around);
-    change_entry(&world, &asking, "Likes tea", Wish::Say(None), &[]).unwrap();
+    change_entry(
+        &world,
+        &asking,
+        "Likes tea",
+        Wish::Say(None),
+        &[],
+        Caller::PERSON,
+    )
+    .unwrap();
     assert!(desk.text(HOME).unwrap().contains("- Likes white tea\n"));
+}
+
+#[test]
+fn a_model_is_named_in_the_journal_and_stopped_by_the_setting() {
+    let around = surroundings("/w/app", "/h", &[]);
+    let model = Caller {
+        by: By::Model,
+        who: Some("forget_memory via a client"),
+    };
+    let forget = |desk: &FakeDesk| {
+        let world = desk.world(&around);
+        change_entry(&world, &FLAGS, "Likes tea", Wish::Forget, &[], model)
+    };
+    let desk = FakeDesk::parse(TREE);
+    assert!(forget(&desk).unwrap().decided.is_written());
+    assert_eq!(desk.commits()[0].0.who, "forget_memory via a client");
+    let off = "//- /h/.gemini/analects.json\n{\"memory\": {\"consent\": \"off\"}}\n";
+    let desk = FakeDesk::parse(&format!("{TREE}{off}"));
+    let refused = forget(&desk).unwrap_err();
+    assert!(
+        refused.message.contains("not written by models"),
+        "{refused}"
+    );
+    assert!(desk.commits().is_empty());
 }

@@ -34,7 +34,15 @@ fn add(desk: &FakeDesk, fact: &str) -> String {
 
 fn change(desk: &FakeDesk, entry: &str, wish: Wish<'_>) {
     let around = surroundings("/w", "/h", &[]);
-    change_entry::change_entry(&desk.world(&around), &FLAGS, entry, wish, &[]).unwrap();
+    change_entry::change_entry(
+        &desk.world(&around),
+        &FLAGS,
+        entry,
+        wish,
+        &[],
+        change_entry::Caller::PERSON,
+    )
+    .unwrap();
 }
 
 fn take_back(desk: &FakeDesk, which: Option<&str>) -> Result<Undone, Failure> {

@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::World;
-use crate::change_entry::{self, Changed, Wish};
+use crate::change_entry::{self, Caller, Changed, Wish};
 use crate::place::Target;
 use crate::remember::{self, By, OnSecret, Remembered, Request};
 use crate::verbs::answer::{LayerName, Problem, problems};
@@ -227,22 +227,28 @@ fn change(
     wish: Wish<'_>,
     allowed: &[String],
 ) -> Result<ChangedEntry, Failure> {
-    let changed = change_entry::change_entry(world, flags, entry, wish, allowed)?;
-    let Changed {
-        was,
-        text,
-        path,
-        decided,
-    } = changed;
-    Ok(ChangedEntry {
-        schema_version: SCHEMA_VERSION,
-        id: was.id,
-        path: path.to_string(),
-        from: was.path.to_string(),
-        before: was.entry.text,
-        after: text,
-        written: decided.is_written(),
-        commit: decided.commit().map(ToOwned::to_owned),
-        diff: decided.diff,
-    })
+    let by = Caller::PERSON;
+    Ok(change_entry::change_entry(world, flags, entry, wish, allowed, by)?.into())
+}
+
+impl From<Changed> for ChangedEntry {
+    fn from(changed: Changed) -> Self {
+        let Changed {
+            was,
+            text,
+            path,
+            decided,
+        } = changed;
+        Self {
+            schema_version: SCHEMA_VERSION,
+            id: was.id,
+            path: path.to_string(),
+            from: was.path.to_string(),
+            before: was.entry.text,
+            after: text,
+            written: decided.is_written(),
+            commit: decided.commit().map(ToOwned::to_owned),
+            diff: decided.diff,
+        }
+    }
 }

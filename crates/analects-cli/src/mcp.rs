@@ -1,0 +1,55 @@
+//! `analects mcp`: the MCP server, with this machine's doors.
+
+use std::sync::Arc;
+
+use analects_engine::verbs::Failure;
+use analects_host::commit::{CommitDesk, OpenGate};
+use analects_host::{Disk, DiskWatch, RealPrograms};
+use analects_mcp::{Doors, Over, Setup, TestTools};
+use analects_world::{Desk, Files, Programs, Watch};
+
+use crate::args::{Global, Mcp};
+use crate::desk::TellingDesk;
+
+/// The real doors, open as long as the server runs.
+struct Machine {
+    desk: TellingDesk<'static>,
+}
+
+impl Doors for Machine {
+    fn files(&self) -> &dyn Files {
+        &Disk
+    }
+
+    fn desk(&self) -> &dyn Desk {
+        &self.desk
+    }
+
+    fn programs(&self) -> &dyn Programs {
+        &RealPrograms
+    }
+
+    fn watch(&self) -> &dyn Watch {
+        &DiskWatch
+    }
+}
+
+/// Serves until the client is gone. Nothing but the protocol goes to stdout.
+pub(crate) fn serve(global: &Global, args: &Mcp) -> Result<(), Failure> {
+    let around = analects_host::surroundings(global.cwd.clone(), global.home.clone())
+        .map_err(|error| Failure::failed(error.to_string()))?;
+    let desk = CommitDesk::new(&around.global_dir().join("analects"), &OpenGate);
+    let setup = Setup {
+        doors: Arc::new(Machine {
+            desk: TellingDesk(desk),
+        }),
+        around,
+        flags: global.flags(),
+        test_tools: match args.test_tools {
+            true => TestTools::Offered,
+            false => TestTools::Hidden,
+        },
+    };
+    let over = args.http.clone().map_or(Over::Stdio, Over::Http);
+    analects_mcp::serve(setup, over)
+}

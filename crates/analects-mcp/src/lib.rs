@@ -1,0 +1,33 @@
+//! Analects for other agents: an MCP server over stdio, and over HTTP on this machine.
+//!
+//! Tools, resources and prompts are spellings of the engine's verbs. Each request opens the doors anew, in the
+//! project that the client's roots name; nothing is kept between two requests but what a client has said.
+//!
+//! ```no_run
+//! # fn setup() -> analects_mcp::Setup { unimplemented!() }
+//! use analects_mcp::{Over, serve};
+//!
+//! // Until the client hangs up.
+//! serve(setup(), Over::Stdio)?;
+//! # Ok::<(), analects_engine::verbs::Failure>(())
+//! ```
+
+mod consent;
+mod http;
+mod news;
+mod prompts;
+mod resources;
+mod roots;
+mod rounds;
+mod schema;
+mod serve;
+mod server;
+mod setup;
+mod test_tools;
+mod tools;
+mod wire;
+mod work;
+
+pub use serve::{Over, serve, serve_lines};
+pub use setup::{Doors, Setup, TestTools};
+pub use wire::MAX_MESSAGE_BYTES;

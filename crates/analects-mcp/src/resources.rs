@@ -1,0 +1,162 @@
+//! Memory as resources: one for each layer that says something.
+
+use analects_engine::World;
+use analects_engine::load_memory;
+use analects_engine::verbs::{Failure, Flags};
+use analects_memory::layer::Layer;
+use rmcp::ErrorData;
+use rmcp::model::{
+    Annotations, ReadResourceRequestParams, ReadResourceResponse, ReadResourceResult, Resource,
+    ResourceContents, Role,
+};
+use rmcp::service::{RequestContext, RoleServer};
+
+use crate::rounds::Brought;
+use crate::server::Server;
+use crate::work::Done;
+
+/// All layers, in reading order.
+pub(crate) const LAYERS: [Layer; 4] = Layer::READING_ORDER;
+
+const MIME: &str = "text/markdown";
+
+/// What clients call a layer.
+pub(crate) fn name(layer: Layer) -> &'static str {
+    match layer {
+        Layer::Global => "global",
+        Layer::Private => "private",
+        Layer::Extension => "extension",
+        Layer::Project => "project",
+    }
+}
+
+/// The address of a layer.
+pub(crate) fn uri(layer: Layer) -> String {
+    format!("memory://{}", name(layer))
+}
+
+/// The layer at an address.
+pub(crate) fn layer(uri: &str) -> Option<Layer> {
+    let wanted = uri.strip_prefix("memory://")?;
+    let wanted = wanted.strip_suffix('/').unwrap_or(wanted);
+    LAYERS.into_iter().find(|layer| name(*layer) == wanted)
+}
+
+/// What is answered to an address that leads nowhere.
+pub(crate) fn unknown(uri: &str) -> ErrorData {
+    let known = LAYERS.map(self::uri).join(", ");
+    let data = serde_json::json!({ "uri": uri });
+    ErrorData::resource_not_found(format!("there is only {known}"), Some(data))
+}
+
+fn about(layer: Layer) -> (&'static str, &'static str) {
+    match layer {
+        Layer::Global => ("Global memory", "What the user wants in every project"),
+        Layer::Private => (
+            "Private notes",
+            "The user's own notes on this project; never committed",
+        ),
+        Layer::Extension => (
+            "Extensions' memory",
+            "What installed extensions bring along",
+        ),
+        Layer::Project => (
+            "Project memory",
+            "What the project says to everyone who works on it",
+        ),
+    }
+}
+
+/// One layer as it enters a context.
+pub(crate) struct Page {
+    pub(crate) layer: Layer,
+    pub(crate) text: String,
+}
+
+/// The text of every layer; our delimiters in what files say are harmless by then.
+pub(crate) fn pages(world: &World<'_>, flags: &Flags) -> Result<Vec<Page>, Failure> {
+    let prepared = load_memory::prepare(world, flags)?;
+    let started = prepared.start(*world);
+    let layers = started.stack.layers.iter();
+    let page = |layer: &analects_memory::stack::LayerText| Page {
+        layer: layer.layer,
+        text: layer.text(),
+    };
+    Ok(layers.map(page).collect())
+}
+
+/// The layers that say something.
+pub(crate) async fn list(
+    server: &Server,
+    context: &RequestContext<RoleServer>,
+) -> Result<Vec<Resource>, ErrorData> {
+    // This request may not come in rounds: without known roots, the server's own directory counts.
+    let brought = Brought::nothing_to_come();
+    match server.work(context, &brought, pages).await? {
+        Done::Answered(Ok(pages)) => {
+            let filled = pages.iter().filter(|page| !page.text.is_empty());
+            Ok(filled.map(described).collect())
+        }
+        Done::Answered(Err(failure)) => Err(failed(&failure)),
+        Done::Asked(_) => Ok(Vec::new()),
+    }
+}
+
+fn described(page: &Page) -> Resource {
+    let (title, description) = about(page.layer);
+    Resource::new(uri(page.layer), name(page.layer))
+        .with_title(title)
+        .with_description(description)
+        .with_mime_type(MIME)
+        .with_size(page.text.len() as u64)
+        .with_annotations(Annotations::default().with_audience(vec![Role::Assistant]))
+}
+
+/// The text of one layer.
+pub(crate) async fn read(
+    server: &Server,
+    request: ReadResourceRequestParams,
+    context: &RequestContext<RoleServer>,
+) -> Result<ReadResourceResponse, ErrorData> {
+    let wanted = layer(&request.uri).ok_or_else(|| unknown(&request.uri))?;
+    let brought = match wanted {
+        // Wherever the client works, this is the same.
+        Layer::Global => Brought::nothing_to_come(),
+        _ => Brought::new(request.request_state.as_deref(), request.input_responses),
+    };
+    match server.work(context, &brought, pages).await? {
+        Done::Answered(Ok(pages)) => {
+            let page = pages.into_iter().find(|page| page.layer == wanted);
+            let text = page.map(|page| page.text).unwrap_or_default();
+            let contents = ResourceContents::text(text, request.uri).with_mime_type(MIME);
+            Ok(ReadResourceResult::new(vec![contents]).into())
+        }
+        Done::Answered(Err(failure)) => Err(failed(&failure)),
+        Done::Asked(question) => Ok(question.into()),
+    }
+}
+
+fn failed(failure: &Failure) -> ErrorData {
+    ErrorData::internal_error(failure.to_string(), None)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_layer_has_an_address_that_leads_back_to_it() {
+        for each in LAYERS {
+            assert_eq!(layer(&uri(each)), Some(each));
+        }
+        for uri in [
+            "memory://",
+            "memory://user_project",
+            "file:///global",
+            "global",
+        ] {
+            assert_eq!(layer(uri), None, "{uri}");
+        }
+        assert_eq!(layer("memory://global/"), Some(Layer::Global));
+    }
+}

@@ -1,0 +1,51 @@
+//! Roots: the client says which project is meant.
+#![expect(
+    deprecated,
+    reason = "subscriptions are what the newest protocol calls old"
+)]
+
+use rmcp::model::SubscribeRequestParams;
+use serde_json::json;
+
+use crate::scene::{Person, Scene, TRUSTED, text};
+
+#[tokio::test]
+async fn the_first_root_that_exists_is_the_project_and_may_change() {
+    let scene = Scene::new();
+    scene
+        .write("repo/GEMINI.md", "- Of the server's directory\n")
+        .write("a b/.git/HEAD", "")
+        .write("a b/GEMINI.md", "- Of the first root\n")
+        .write("other/.git/HEAD", "")
+        .write("other/GEMINI.md", "- Of another root\n");
+    let uri = |path: &str| {
+        format!(
+            "file://{}",
+            scene.path(path).to_str().unwrap().replace(' ', "%20")
+        )
+    };
+    let there = ["https://example.com/x".to_owned(), uri("gone"), uri("a b")];
+    let person = Person::working_in(&there);
+    let roots = std::sync::Arc::clone(&person.roots);
+    let mut client = scene.client_with(person, TRUSTED).await;
+    let read = client.call("get_memory", json!({})).await;
+    assert!(text(&read).contains("Of the first root"), "{}", text(&read));
+    let wanted = SubscribeRequestParams::new("memory://project");
+    client.running.subscribe(wanted).await.unwrap();
+    *roots.lock().unwrap() = vec![uri("other")];
+    client.running.notify_roots_list_changed().await.unwrap();
+    let both = [client.next().await, client.next().await];
+    assert!(both.contains(&"memory://project".to_owned()), "{both:?}");
+    let read = client.call("get_memory", json!({})).await;
+    assert!(text(&read).contains("Of another root"), "{}", text(&read));
+}
+
+#[tokio::test]
+async fn without_a_usable_root_the_servers_directory_counts() {
+    let scene = Scene::new();
+    scene.write("repo/GEMINI.md", "- Of the server's directory\n");
+    let person = Person::working_in(&["file:///no/such/directory".to_owned()]);
+    let client = scene.client_with(person, TRUSTED).await;
+    let read = client.call("get_memory", json!({})).await;
+    assert!(text(&read).contains("Of the server's directory"));
+}
