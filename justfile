@@ -20,3 +20,6 @@ hosts:
 
 dist:
     cargo xtask dist
+
+mcp-peers:
+    cargo xtask mcp-peers

@@ -3,13 +3,23 @@
 use analects_engine::change_entry::{Caller, Changed, Wish, change_entry};
 use analects_engine::remember::By;
 use analects_engine::verbs::Failure;
+use analects_engine::verbs::memory::ChangedEntry;
 use analects_memory::render::harmless;
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::{Call, Told};
 
-pub(super) use analects_engine::verbs::memory::ChangedEntry as Answer;
+/// What became of an entry.
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Answer {
+    /// What became of it, in words: some clients show a model nothing else.
+    message: String,
+    /// The change.
+    #[serde(flatten)]
+    changed: ChangedEntry,
+}
 
 /// An entry, and what it should say or where it should stand.
 #[derive(Deserialize, JsonSchema)]
@@ -59,15 +69,13 @@ fn change(call: &Call<'_>, entry: &str, wish: Wish<'_>) -> Result<Told, Failure>
         who: Some(&call.who),
     };
     let changed = change_entry(call.world, call.flags, entry, wish, &[], caller)?;
-    let text = words(&changed, wish);
-    let mut answer = Answer::from(changed);
-    for said in [&mut answer.before, &mut answer.diff]
-        .into_iter()
-        .chain(&mut answer.after)
-    {
-        *said = harmless(said).into_owned();
+    let message = harmless(&words(&changed, wish)).into_owned();
+    let mut changed = ChangedEntry::from(changed);
+    let said = [&mut changed.before, &mut changed.diff];
+    for text in said.into_iter().chain(&mut changed.after) {
+        *text = harmless(text).into_owned();
     }
-    Ok(Told::new(harmless(&text).into_owned(), &answer))
+    Ok(Told::new(message.clone(), &Answer { message, changed }))
 }
 
 fn words(changed: &Changed, wish: Wish<'_>) -> String {

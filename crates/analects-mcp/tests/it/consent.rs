@@ -36,6 +36,7 @@ async fn the_person_sees_the_change_and_decides() {
         .call("forget_memory", json!({ "entry": "tea" }))
         .await;
     assert_eq!(text(&kept), "The user declined; nothing was changed.");
+    assert_eq!(structured(&kept)["message"], text(&kept));
     let asked = client.asked();
     assert_eq!(asked.len(), 4);
     expect![[r#"
