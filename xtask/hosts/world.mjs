@@ -24,6 +24,8 @@ export function memoryFiles({ home, project }) {
   const inHome = (name) => path.join(home, '.gemini', name);
   const inFolder = (name) => inHome(path.join('tmp', SLUG, name));
   return {
+    // The person knows that nobody will be there to be asked.
+    [inHome('analects.json')]: { memory: { consent: 'auto' } },
     [inHome('GEMINI.md')]: `# Global\n\n- ${MEMORY.global}\n`,
     [inHome('projects.json')]: { projects: { [project]: SLUG } },
     [inHome('trustedFolders.json')]: { [project]: 'TRUST_FOLDER' },
@@ -32,8 +34,8 @@ export function memoryFiles({ home, project }) {
     [inFolder('memory/MEMORY.md')]: `# Private\n\n- ${MEMORY.private}\n- Deploying: [deploying.md](deploying.md)\n`,
     [inFolder('memory/deploying.md')]: `# Deploying\n\n- ${MEMORY.matching}\n`,
     [path.join(project, 'GEMINI.md')]: `# Project\n\n- ${MEMORY.project}\n`,
-    [path.join(project, 'lengths/GEMINI.md')]: `- ${MEMORY.nearby}\n`,
-    [path.join(project, 'lengths/notes.txt')]: 'The pond is long.\n',
+    [path.join(project, 'units/lengths/GEMINI.md')]: `- ${MEMORY.nearby}\n`,
+    [path.join(project, 'units/lengths/notes.txt')]: 'The pond is long.\n',
   };
 }
 
@@ -41,7 +43,7 @@ export function memoryFiles({ home, project }) {
 export function script({ project }) {
   return [
     { call: 'save_memory', args: { fact: FACT } },
-    { read: path.join(project, 'lengths/notes.txt') },
+    { read: path.join(project, 'units/lengths/notes.txt') },
     { text: FINAL },
   ];
 }

@@ -86,6 +86,7 @@ pub fn change_entry(
         Ok(Proposed {
             title: title.clone(),
             doubts: Vec::new(),
+            is_unwanted: false,
             changes: Changes::new(who, format!("{} {}", deed.verb(), was.id), changes),
         })
     };

@@ -25,6 +25,8 @@ pub struct Proposed {
     pub title: String,
     /// What speaks against it, a sentence each.
     pub doubts: Vec<String>,
+    /// Whether the person once decided otherwise; then no setting and no host may agree in their place.
+    pub is_unwanted: bool,
     /// The change itself.
     pub changes: Changes,
 }
@@ -95,12 +97,14 @@ pub fn propose(
         if flags.dry_run || proposed.changes.files.is_empty() {
             return Ok(decided(None, diff));
         }
-        let needs_answer = consent == Consent::Ask && !flags.yes && !is_covered(world, &proposed);
+        let is_open = consent == Consent::Ask || proposed.is_unwanted;
+        let needs_answer = is_open && !flags.yes && !is_covered(world, &proposed);
         if needs_answer {
             let proposal = Proposal {
                 title: &proposed.title,
                 diff: &diff,
                 doubts: &proposed.doubts,
+                is_unwanted: proposed.is_unwanted,
                 is_anew: round > 0 && edit.is_none(),
                 may_edit: editable(world, &proposed.changes).is_some(),
             };
@@ -262,14 +266,16 @@ fn visible(world: &World<'_>, changes: &Changes) -> Vec<AbsPath> {
 
 fn nobody(proposed: &Proposed) -> Failure {
     let failure = Failure::failed(format!(
-        "nothing was written: \"{}\" needs your consent, and there is nobody to ask",
+        "nothing was written: \"{}\" needs your consent, and nobody gave it",
         proposed.title
     ));
     let failure = proposed
         .doubts
         .iter()
         .fold(failure, |failure, doubt| failure.hint(doubt.clone()));
-    failure.hint("consent with `--yes`, or look at the change with `--dry-run`")
+    let hint = "consent with `--yes`, or look at the change with `--dry-run`; where nobody is ever there, the \
+                setting `memory.consent` may say `auto`";
+    failure.hint(hint)
 }
 
 #[cfg(test)]

@@ -65,3 +65,43 @@ fn terms(query: &str) -> Vec<String> {
 fn is_cjk(c: char) -> bool {
     matches!(c, '\u{2E80}'..='\u{9FFF}' | '\u{AC00}'..='\u{D7AF}' | '\u{F900}'..='\u{FAFF}' | '\u{20000}'..='\u{3FFFF}')
 }
+
+#[cfg(test)]
+mod tests {
+    use analects_testkit::{FakeDesk, surroundings};
+
+    use super::*;
+
+    #[test]
+    fn notes_beside_a_private_index_are_found_though_no_load_brings_them_in() {
+        let desk = FakeDesk::parse(
+            "//- /w/app/.git/\n\
+             //- /h/.gemini/projects.json\n\
+             {\"projects\": {\"/w/app\": \"app\"}}\n\
+             //- /h/.gemini/tmp/app/.project_root\n\
+             /w/app\n\
+             //- /h/.gemini/tmp/app/memory/MEMORY.md\n\
+             - Deploying: [deploying.md](deploying.md)\n\
+             //- /h/.gemini/tmp/app/memory/deploying.md\n\
+             - The turnip service wants the flag kelp\n\
+             //- /h/.gemini/tmp/app/memory/.hidden.md\n\
+             - The turnip service is hidden\n\
+             //- /h/.gemini/tmp/app/memory/notes.txt\n\
+             - The turnip service is no Markdown\n",
+        );
+        let around = surroundings("/w/app", "/h", &[]);
+        let world = desk.world(&around);
+        let flags = Flags::default();
+        let found = search(&world, &flags, "turnip").unwrap();
+        let texts: Vec<_> = found
+            .iter()
+            .map(|noted| noted.entry.text.as_str())
+            .collect();
+        assert_eq!(texts, ["The turnip service wants the flag kelp"]);
+        let off = Flags {
+            no_memory: true,
+            ..flags
+        };
+        assert!(search(&world, &off, "turnip").unwrap().is_empty());
+    }
+}

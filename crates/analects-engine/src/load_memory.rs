@@ -168,6 +168,14 @@ impl Started<'_> {
         self.prepared
     }
 
+    /// Where the private notes on this project lie, unless memory is off.
+    pub(crate) fn private_folders(&self) -> &[AbsPath] {
+        match self.prepared.no_memory {
+            true => &[],
+            false => &self.prepared.places.private,
+        }
+    }
+
     /// The files that were left out because another one says the same.
     #[must_use]
     pub fn duplicates(&self) -> &[load::Duplicate] {

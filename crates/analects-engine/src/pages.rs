@@ -8,14 +8,15 @@ use analects_memory::load::{Loaded, Stands};
 use analects_memory::page::Page;
 use analects_text::decode::{Cut, Repair, decode};
 use analects_world::AbsPath;
-use analects_world::files::{Files, Want, Within};
+use analects_world::files::{Files, Kind, Pick, Want, Within};
 
 use crate::load_memory::Started;
 
 /// The texts behind a load.
 #[derive(Debug, Default)]
 pub struct Pages {
-    /// Every file that takes part in it, imports included, each once, in reading order.
+    /// Every file that takes part in it, imports included, each once, in reading order; then the notes that
+    /// lie beside a private index.
     pub all: Vec<Page>,
     /// Those that may be written to: whole, plain text, and not an extension's.
     pub editable: Vec<AbsPath>,
@@ -37,6 +38,7 @@ impl Pages {
 pub fn read(files: &dyn Files, started: &Started<'_>, limit_bytes: usize) -> Pages {
     let mut sources = sources(&started.loaded);
     sources.extend(touched(started));
+    sources.extend(notes(files, started));
     read_all(files, sources, limit_bytes)
 }
 
@@ -117,4 +119,32 @@ fn touched(started: &Started<'_>) -> Vec<Source> {
         top: row.block,
     })
     .collect()
+}
+
+/// At most so many notes of one folder are looked at.
+const MAX_NOTES: usize = 256;
+
+/// The notes that lie beside a private index. No load brings them in: the index only tells of them, and they
+/// are found when they are asked for.
+fn notes(files: &dyn Files, started: &Started<'_>) -> Vec<Source> {
+    let mut sources = Vec::new();
+    for dir in started.private_folders() {
+        let Ok(listing) = files.list_one(dir, &Pick::ending(".md")) else {
+            continue;
+        };
+        let mut notes = listing.found;
+        notes.retain(|note| {
+            matches!(note.kind, Kind::File | Kind::Link) && !note.name.starts_with('.')
+        });
+        notes.sort();
+        sources.extend(notes.into_iter().take(MAX_NOTES).map(|note| {
+            let path = dir.join(&note.name);
+            Source {
+                layer: Layer::Private,
+                top: path.clone(),
+                path,
+            }
+        }));
+    }
+    sources
 }

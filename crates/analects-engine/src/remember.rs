@@ -86,6 +86,7 @@ pub fn remember(
     let mut problems = prepared.problems().to_vec();
     problems.extend(remarks(&fact));
     let doubts = doubts(world, &started, request, &place, &fact)?;
+    let is_unwanted = doubts.iter().any(|doubt| doubt.code == &codes::FORGOTTEN);
     let title = format!("Remember in {}", place.path);
     let why = format!("a fact to remember; there because {}", place.because);
     let mut known = None;
@@ -96,6 +97,7 @@ pub fn remember(
         Ok(Proposed {
             title: title.clone(),
             doubts: doubts.collect(),
+            is_unwanted,
             changes: Changes::new(request.who, why.clone(), change),
         })
     };

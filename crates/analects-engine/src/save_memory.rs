@@ -3,10 +3,13 @@
 //! It takes the road of `memory add`, with two differences: global memory is the default, as the tool's
 //! users expect, and a model's choice is questioned where a person's is not.
 
+use analects_memory::check;
+use analects_text::problem::Problem;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::World;
+use crate::codes;
 use crate::place::Target;
 use crate::remember::{self, By, OnSecret, Request};
 use crate::verbs::memory::Scope;
@@ -76,14 +79,12 @@ pub fn save_memory(world: &World<'_>, flags: &Flags, call: &SaveMemory, who: &st
             let (id, text) = (&remembered.id, &remembered.text);
             let decided = &remembered.decided;
             let (success, message) = if decided.is_declined {
-                (
-                    false,
-                    "The user declined; nothing was remembered.".to_owned(),
-                )
+                (false, "It was declined; nothing was remembered.".to_owned())
             } else if decided.is_edited {
                 (true, "Remembered, in the user's own words.".to_owned())
             } else if decided.is_written() {
-                (true, format!("Remembered as {id}: \"{text}\""))
+                let but = doubts(&remembered.problems);
+                (true, format!("Remembered as {id}: \"{text}\"{but}"))
             } else if decided.diff.is_empty() {
                 (true, format!("Already remembered as {id}: \"{text}\""))
             } else {
@@ -96,6 +97,22 @@ pub fn save_memory(world: &World<'_>, flags: &Flags, call: &SaveMemory, who: &st
             error: told(&failure),
         },
     }
+}
+
+/// What spoke against it, for whoever could not be asked.
+fn doubts(problems: &[Problem]) -> String {
+    let is_doubt = |problem: &&Problem| {
+        let doubts = [
+            &codes::SIMILAR,
+            &check::codes::WRONG_SCOPE,
+            &codes::OVER_BUDGET,
+        ];
+        doubts.contains(&problem.code)
+    };
+    let doubts = problems.iter().filter(is_doubt);
+    doubts
+        .map(|doubt| format!("; but {}", doubt.message))
+        .collect()
 }
 
 fn told(failure: &Failure) -> String {
@@ -150,7 +167,7 @@ mod tests {
     fn a_model_is_told_what_a_person_declined_or_changed() {
         let desk = desk();
         desk.person.will_say(Answer::No);
-        expect![[r#"{"success":false,"message":"The user declined; nothing was remembered."}"#]]
+        expect![[r#"{"success":false,"message":"It was declined; nothing was remembered."}"#]]
             .assert_eq(&call(&desk, json!({ "fact": "Likes tea" })));
         desk.person.will_say(Answer::Edit);
         desk.person.will_edit("- Likes green tea\n");

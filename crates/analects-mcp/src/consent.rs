@@ -29,7 +29,7 @@ const ALWAYS: &str = "always";
 
 /// How consent is asked for during one request.
 pub(crate) enum Asking {
-    /// Not at all: the host has approved of the call.
+    /// Not at all: the host has approved of the call. Against what the person decided before, that is not enough.
     Host,
     /// By a request of ours, answered while this one waits.
     Call(mpsc::Sender<Question>),
@@ -95,7 +95,8 @@ impl Round {
 impl Ask for Asking {
     fn consent(&self, proposal: &Proposal<'_>) -> Answer {
         match self {
-            Self::Host => Answer::Nobody,
+            Self::Host if proposal.is_unwanted => Answer::Nobody,
+            Self::Host => Answer::Yes,
             Self::Call(questions) => {
                 let (answer, answered) = oneshot::channel();
                 let message = message(proposal);
@@ -192,7 +193,9 @@ pub(crate) fn answer(result: &ElicitResult) -> Answer {
     match result.action {
         ElicitationAction::Accept if is_always() => Answer::Always,
         ElicitationAction::Accept => Answer::Yes,
-        // Declined or put away; whatever may come to be said is no consent, either.
+        // Put away, by a person or by a client that has none.
+        ElicitationAction::Cancel => Answer::Nobody,
+        // Whatever else may come to be said is no consent, either.
         _ => Answer::No,
     }
 }
@@ -207,6 +210,7 @@ mod tests {
             title: "Remember in /h/.gemini/GEMINI.md",
             diff,
             doubts,
+            is_unwanted: false,
             is_anew: false,
             may_edit: true,
         }

@@ -130,10 +130,6 @@ struct Desk {
 impl Desk {
     fn work<T>(&self, asking: Asking, job: impl FnOnce(&World<'_>, &Flags) -> T) -> (T, Asking) {
         let Setup { doors, around, .. } = &self.setup;
-        let flags = Flags {
-            yes: matches!(asking, Asking::Host),
-            ..self.setup.flags
-        };
         let here = Surroundings {
             cwd: roots::choose(doors.files(), &self.roots, &around.cwd),
             ..around.clone()
@@ -146,7 +142,7 @@ impl Desk {
             always: &self.always,
             around: &here,
         };
-        let answer = job(&world, &flags);
+        let answer = job(&world, &self.setup.flags);
         (answer, asking)
     }
 }

@@ -23,6 +23,8 @@ pub struct Proposal<'a> {
     pub diff: &'a str,
     /// What speaks against it, a sentence each.
     pub doubts: &'a [String],
+    /// Whether the person once decided otherwise, so that nobody may agree in their place.
+    pub is_unwanted: bool,
     /// Whether it was shown before and had to be made anew, because the files changed meanwhile.
     pub is_anew: bool,
     /// Whether the person may change the text.

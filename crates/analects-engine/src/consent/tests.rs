@@ -22,6 +22,7 @@ fn append(desk: &FakeDesk, line: &str, flags: &Flags) -> Result<Decided, Failure
         Ok(Proposed {
             title: "Append".to_owned(),
             doubts: Vec::new(),
+            is_unwanted: false,
             changes: Changes::new("test", "to see", vec![change]),
         })
     };

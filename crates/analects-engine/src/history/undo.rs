@@ -48,6 +48,7 @@ pub fn undo(world: &World<'_>, flags: &Flags, which: Option<&str>) -> Result<Und
         Ok(Proposed {
             title: title.clone(),
             doubts: Vec::new(),
+            is_unwanted: false,
             changes,
         })
     };

@@ -60,6 +60,15 @@ impl Limits {
         self.tokens.min(self.room.limit / 4)
     }
 
+    /// What is left where this is said, too.
+    pub(super) fn less(self, text: &str) -> Self {
+        let mut left = self;
+        left.tokens = left.tokens.saturating_sub(tokens::estimate(text));
+        // And the blank line between.
+        left.room.limit = (left.room.limit).saturating_sub(self.room.taken_by(text) + 2);
+        left
+    }
+
     /// Whether a text may be said.
     pub(super) fn admit(self, text: &str) -> bool {
         tokens::estimate(text) <= self.tokens && self.room.taken_by(text) <= self.room.limit

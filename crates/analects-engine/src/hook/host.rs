@@ -29,6 +29,8 @@ pub(super) struct Manners {
     after_tool: &'static str,
     /// Whether it knows `suppressOutput`; to Codex that is an error.
     pub(super) may_suppress: bool,
+    /// What a session has to be told about our tools, because the host does not tell.
+    pub(super) tools: Option<&'static str>,
     /// How much it takes at once.
     pub(super) room: Room,
     /// Which memory files it loads.
@@ -118,6 +120,7 @@ static GEMINI: Manners = Manners {
     before_agent: "BeforeAgent",
     after_tool: "AfterTool",
     may_suppress: true,
+    tools: None,
     // More arrives, but nobody should be told a book.
     room: Room {
         limit: 400_000,
@@ -142,6 +145,7 @@ static CLAUDE: Manners = Manners {
     before_agent: "UserPromptSubmit",
     after_tool: "PostToolUse",
     may_suppress: true,
+    tools: None,
     room: Room {
         limit: 10_000,
         unit: Unit::Utf16,
@@ -163,11 +167,20 @@ static CLAUDE: Manners = Manners {
     },
 };
 
+/// Codex hides the tools of servers behind a script until a model looks for them.
+const CODEX_TOOLS: &str = "--- Memory tools ---
+The MCP server `analects` keeps memory across sessions. Its tools: save_memory, search_memory, get_memory, \
+update_memory, forget_memory, get_context. Inside of `exec` they are called \
+`tools.mcp__analects__save_memory({fact: \"…\"})` and so on. Save what the user asks to remember; search before \
+you ask the user something they may have told before.
+--- End of memory tools ---";
+
 static CODEX: Manners = Manners {
     session_start: "SessionStart",
     before_agent: "UserPromptSubmit",
     after_tool: "PostToolUse",
     may_suppress: false,
+    tools: Some(CODEX_TOOLS),
     room: Room {
         limit: 10_000,
         unit: Unit::Bytes,

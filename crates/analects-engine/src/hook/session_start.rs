@@ -40,7 +40,9 @@ fn start(scene: &Scene<'_>, before: Said, problems: &mut Vec<Problem>) -> (Optio
     let (mut talk, loaded) = Talk::start(scene, before.rows.clone());
     problems.clone_from(&talk.problems);
     let profile = scene.prepared.settings.profile;
-    let Some(fitted) = fit::fit(&loaded, profile, scene.limits()) else {
+    let tools = scene.host.manners().tools;
+    let limits = tools.map_or(scene.limits(), |tools| scene.limits().less(tools));
+    let Some(fitted) = fit::fit(&loaded, profile, limits) else {
         return (None, before);
     };
     talk.unsay(&without_room(&loaded, &fitted));
@@ -49,7 +51,9 @@ fn start(scene: &Scene<'_>, before: Said, problems: &mut Vec<Problem>) -> (Optio
         ..before
     };
     after.entries.extend(entries_in(scene, &loaded, &fitted));
-    (Some(fitted.text).filter(|text| !text.is_empty()), after)
+    let said = [Some(fitted.text.as_str()), tools].into_iter().flatten();
+    let said: Vec<_> = said.filter(|text| !text.is_empty()).collect();
+    ((!said.is_empty()).then(|| said.join("\n\n")), after)
 }
 
 fn blocks(fitted: &Fitted) -> impl Iterator<Item = &Block> {

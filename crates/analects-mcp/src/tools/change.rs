@@ -82,7 +82,7 @@ fn words(changed: &Changed, wish: Wish<'_>) -> String {
     let (id, before) = (&changed.was.id, &changed.was.entry.text);
     let now = changed.text.as_deref().unwrap_or_default();
     if changed.decided.is_declined {
-        return "The user declined; nothing was changed.".to_owned();
+        return "It was declined; nothing was changed.".to_owned();
     }
     if changed.decided.diff.is_empty() {
         return format!("Nothing to change: {id} says that already.");

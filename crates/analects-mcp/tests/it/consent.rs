@@ -14,15 +14,12 @@ async fn the_person_sees_the_change_and_decides() {
     let client = scene.client_with(Person::there(), TRUSTED).await;
     client.will_say(Decline, json!({}));
     client.will_say(Cancel, json!({}));
-    for _ in 0..2 {
-        let declined = client
+    for (said, is_error) in [("It was declined", false), ("nobody gave it", true)] {
+        let refused = client
             .call("save_memory", json!({ "fact": "Likes tea" }))
             .await;
-        assert_eq!(
-            text(&declined),
-            "The user declined; nothing was remembered."
-        );
-        assert_eq!(structured(&declined)["success"], false);
+        assert!(text(&refused).contains(said), "{}", text(&refused));
+        assert_eq!(refused.is_error, Some(is_error));
     }
     assert_eq!(scene.read(GLOBAL), "");
     client.will_say(Accept, json!({}));
@@ -35,7 +32,7 @@ async fn the_person_sees_the_change_and_decides() {
     let kept = client
         .call("forget_memory", json!({ "entry": "tea" }))
         .await;
-    assert_eq!(text(&kept), "The user declined; nothing was changed.");
+    assert_eq!(text(&kept), "It was declined; nothing was changed.");
     assert_eq!(structured(&kept)["message"], text(&kept));
     let asked = client.asked();
     assert_eq!(asked.len(), 4);
@@ -77,6 +74,36 @@ async fn a_client_that_cannot_ask_has_asked_already() {
     let saved = client
         .call("save_memory", json!({ "fact": "Likes tea" }))
         .await;
+    assert_eq!(structured(&saved)["success"], true);
+    let near = client
+        .call("save_memory", json!({ "fact": "Likes her tea" }))
+        .await;
+    assert!(
+        text(&near).ends_with("; but nearly the same is remembered: \"Likes tea\""),
+        "{}",
+        text(&near)
+    );
+}
+
+#[tokio::test]
+async fn what_was_forgotten_on_purpose_is_for_the_person_alone_to_bring_back() {
+    let scene = Scene::new();
+    let tea = json!({ "fact": "Likes tea" });
+    let host = scene.client().await;
+    host.call("save_memory", tea.clone()).await;
+    host.call("forget_memory", json!({ "entry": "tea" })).await;
+    let auto = "{\"memory\": {\"consent\": \"auto\"}}";
+    for settings in ["{}", auto] {
+        scene.write("home/.gemini/analects.json", settings);
+        let refused = host.call("save_memory", tea.clone()).await;
+        assert_eq!(refused.is_error, Some(true));
+        let why = "this was forgotten on purpose";
+        assert!(text(&refused).contains(why), "{}", text(&refused));
+    }
+    assert!(!scene.read(GLOBAL).contains("tea"));
+    let client = scene.client_with(Person::there(), TRUSTED).await;
+    client.will_say(Accept, json!({}));
+    let saved = client.call("save_memory", tea).await;
     assert_eq!(structured(&saved)["success"], true);
 }
 
@@ -121,7 +148,7 @@ async fn a_client_that_cannot_do_what_it_said_is_no_consent() {
         .await;
     assert_eq!(refused.is_error, Some(true));
     assert!(
-        text(&refused).contains("nobody to ask"),
+        text(&refused).contains("nobody gave it"),
         "{}",
         text(&refused)
     );

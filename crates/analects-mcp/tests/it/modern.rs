@@ -21,10 +21,7 @@ async fn consent_is_asked_for_in_a_round_of_its_own() {
     let declined = client
         .call("save_memory", json!({ "fact": "Likes tea" }))
         .await;
-    assert_eq!(
-        text(&declined),
-        "The user declined; nothing was remembered."
-    );
+    assert_eq!(text(&declined), "It was declined; nothing was remembered.");
     client.will_say(Accept, json!({}));
     let saved = client
         .call("save_memory", json!({ "fact": "Likes tea" }))
