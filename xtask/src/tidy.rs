@@ -8,14 +8,20 @@ use serde_json::Value;
 use crate::shell::{Done, output, read, root};
 
 /// Which crates each crate may depend on. A new arrow wants a decision first.
-const ARROWS: [(&str, &[&str]); 9] = [
+const ARROWS: [(&str, &[&str]); 10] = [
     ("analects-text", &[]),
     ("analects-world", &[]),
     ("analects-testkit", &["analects-text", "analects-world"]),
     ("analects-memory", &["analects-text", "analects-world"]),
+    ("analects-session", &["analects-text", "analects-world"]),
     (
         "analects-engine",
-        &["analects-memory", "analects-text", "analects-world"],
+        &[
+            "analects-memory",
+            "analects-session",
+            "analects-text",
+            "analects-world",
+        ],
     ),
     ("analects-host", &["analects-world"]),
     (
