@@ -30,6 +30,7 @@ pub mod identity;
 mod json_edit;
 mod jsonc;
 pub mod load_memory;
+mod mark;
 pub mod pages;
 pub mod place;
 pub mod prompt;
