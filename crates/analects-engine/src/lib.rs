@@ -26,6 +26,7 @@ pub mod extensions;
 pub mod find_entries;
 pub mod history;
 pub mod hook;
+pub mod host;
 pub mod identity;
 mod json_edit;
 mod jsonc;
