@@ -15,7 +15,7 @@ use crate::args::Global;
 pub(crate) fn open(global: &Global) -> Result<(Surroundings, CommitDesk<'static>), Failure> {
     let around = analects_host::surroundings(global.cwd.clone(), global.home.clone())
         .map_err(|error| Failure::failed(error.to_string()))?;
-    let desk = CommitDesk::new(&around.global_dir().join("analects"), &OpenGate);
+    let desk = CommitDesk::new(&around.state_dir(), &OpenGate);
     Ok((around, desk))
 }
 

@@ -109,8 +109,7 @@ impl Before {
 
 /// Whether a file is our own bookkeeping, which nobody wants to see in a diff.
 pub(crate) fn is_own(world: &World<'_>, path: &AbsPath) -> bool {
-    let state = world.around.global_dir().join("analects");
-    path.relative_to(&state).is_some()
+    path.relative_to(&world.around.state_dir()).is_some()
 }
 
 /// A text that is edited here is smaller than this.

@@ -104,7 +104,7 @@ fn short(hash: ContentHash) -> String {
 
 /// Where our records lie.
 fn dir(world: &World<'_>) -> AbsPath {
-    world.around.global_dir().join("analects/hooks")
+    world.around.state_dir().join("hooks")
 }
 
 /// The record of the conversation that this is about. A sub-agent has a context, and so a record, of its
