@@ -2,11 +2,22 @@
 
 use std::io::{self, Write};
 
-use analects_host::commit::CommitDesk;
+use analects_engine::verbs::Failure;
+use analects_host::commit::{CommitDesk, OpenGate};
 use analects_text::sanitize::one_line;
-use analects_world::Desk;
 use analects_world::desk::{CommitError, Guard, Outcome, Plan, Receipt, Repaired, Status};
 use analects_world::log::Logged;
+use analects_world::{Desk, Surroundings};
+
+use crate::args::Global;
+
+/// Where we are, and the commit point of this home.
+pub(crate) fn open(global: &Global) -> Result<(Surroundings, CommitDesk<'static>), Failure> {
+    let around = analects_host::surroundings(global.cwd.clone(), global.home.clone())
+        .map_err(|error| Failure::failed(error.to_string()))?;
+    let desk = CommitDesk::new(&around.state_dir(), &OpenGate);
+    Ok((around, desk))
+}
 
 /// A desk whose repairs do not happen behind anybody's back.
 pub(crate) struct TellingDesk<'a>(pub(crate) CommitDesk<'a>);

@@ -10,13 +10,13 @@ use std::process::ExitCode;
 
 use analects_engine::World;
 use analects_engine::hook::{self, Answer, Call};
-use analects_host::commit::{CommitDesk, OpenGate};
 use analects_host::{Disk, RealPrograms};
 use analects_text::sanitize::one_line;
 use analects_world::ask::{self, Always, Draft, Proposal};
 use clap::Args;
 
 use crate::args::Global;
+use crate::desk;
 
 /// Answer a hook of another agent; reads JSON from stdin.
 ///
@@ -87,11 +87,10 @@ fn answer(global: &Global, hook: &Hook) -> Answer {
         Ok(read) => read,
         Err(error) => return silent(format!("cannot read the input: {error}")),
     };
-    let around = match analects_host::surroundings(global.cwd.clone(), global.home.clone()) {
-        Ok(around) => around,
-        Err(error) => return silent(error.to_string()),
+    let (around, desk) = match desk::open(global) {
+        Ok(open) => open,
+        Err(failure) => return silent(failure.message),
     };
-    let desk = CommitDesk::new(&around.global_dir().join("analects"), &OpenGate);
     let world = World {
         files: &Disk,
         desk: &desk,

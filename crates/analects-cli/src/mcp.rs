@@ -3,13 +3,12 @@
 use std::sync::Arc;
 
 use analects_engine::verbs::Failure;
-use analects_host::commit::{CommitDesk, OpenGate};
 use analects_host::{Disk, DiskWatch, RealPrograms};
 use analects_mcp::{Doors, Over, Setup, TestTools};
 use analects_world::{Desk, Files, Programs, Watch};
 
 use crate::args::{Global, Mcp};
-use crate::desk::TellingDesk;
+use crate::desk::{self, TellingDesk};
 
 /// The real doors, open as long as the server runs.
 struct Machine {
@@ -36,9 +35,7 @@ impl Doors for Machine {
 
 /// Serves until the client is gone. Nothing but the protocol goes to stdout.
 pub(crate) fn serve(global: &Global, args: &Mcp) -> Result<(), Failure> {
-    let around = analects_host::surroundings(global.cwd.clone(), global.home.clone())
-        .map_err(|error| Failure::failed(error.to_string()))?;
-    let desk = CommitDesk::new(&around.global_dir().join("analects"), &OpenGate);
+    let (around, desk) = desk::open(global)?;
     let setup = Setup {
         doors: Arc::new(Machine {
             desk: TellingDesk(desk),

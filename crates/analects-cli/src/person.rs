@@ -27,7 +27,7 @@ impl Ask for AtTerminal<'_> {
             .around
             .var("VISUAL")
             .or_else(|| self.around.var("EDITOR"));
-        let dir = self.around.global_dir().join("analects/drafts");
+        let dir = self.around.state_dir().join("drafts");
         analects_host::edit(editor.unwrap_or("vi"), &dir, draft.name, draft.text)
     }
 }

@@ -6,7 +6,6 @@ use std::process::ExitCode;
 
 use analects_engine::World;
 use analects_engine::verbs::{Failure, SCHEMA_VERSION, Verb};
-use analects_host::commit::{CommitDesk, OpenGate};
 use analects_host::{Disk, RealPrograms};
 use analects_world::Surroundings;
 use analects_world::ask::Always;
@@ -14,7 +13,7 @@ use clap::{CommandFactory, Parser};
 use serde_json::json;
 
 use crate::args::{Cli, Color, Config, Global, Memory, Noun, Trust};
-use crate::desk::TellingDesk;
+use crate::desk::{self, TellingDesk};
 use crate::exit;
 use crate::hook;
 use crate::mcp;
@@ -108,9 +107,7 @@ fn answer<V: Verb>(global: &Global, verb: &V) -> Result<ExitCode, Stop>
 where
     V::Answer: Human,
 {
-    let around = analects_host::surroundings(global.cwd.clone(), global.home.clone())
-        .map_err(|error| Failure::failed(error.to_string()))?;
-    let desk = CommitDesk::new(&around.global_dir().join("analects"), &OpenGate);
+    let (around, desk) = desk::open(global)?;
     let desk = TellingDesk(desk);
     let screen = screen(global, &around);
     let person = AtTerminal {

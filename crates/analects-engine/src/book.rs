@@ -183,7 +183,7 @@ impl Book {
     }
 
     fn path(world: &World<'_>) -> AbsPath {
-        world.around.global_dir().join("analects/entries.json")
+        world.around.state_dir().join("entries.json")
     }
 }
 

@@ -12,6 +12,7 @@ use crate::World;
 use crate::book::{Book, Remains};
 use crate::consent::{self, Decided, Proposed};
 use crate::entries::{self, Noted};
+use crate::find_entries;
 use crate::load_memory::{self, Prepared};
 use crate::place::{self, Place, Target};
 use crate::remember::{self, By};
@@ -72,9 +73,7 @@ pub fn change_entry(
     let prepared = load_memory::prepare(world, flags)?;
     let consent = remember::consent_of(&prepared, caller.by)?;
     let started = prepared.start(*world);
-    let book = Book::read(world, world.files)?;
-    let pages = entries::pages(world.files, &started);
-    let all = entries::entries(&pages, &book);
+    let all = find_entries::of(world, &started)?;
     let was = entries::find(world, &all, wanted)?.clone();
     let allowed = remember::allowed(&prepared, allowed);
     let guarded = Guarded { allowed: &allowed };

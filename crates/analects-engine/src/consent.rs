@@ -13,7 +13,7 @@ use analects_world::files::Files;
 use crate::World;
 use crate::secrets::Guarded;
 use crate::verbs::{Failure, Flags};
-use crate::write;
+use crate::write::{self, Before};
 
 /// How often a change is shown anew before we give up on a file that will not rest.
 const MAX_ROUNDS: usize = 10;
@@ -86,8 +86,9 @@ pub fn propose(
         if let Some(edit) = &mut edit {
             edit.apply(world, &mut proposed.changes)?;
         }
-        guarded.check(world.files, &proposed.changes)?;
-        let diff = diff(world, world.files, &proposed.changes)?;
+        let before = Before::read(world.files, &proposed.changes)?;
+        guarded.check(&before, &proposed.changes)?;
+        let diff = diff(world, &before, &proposed.changes);
         let decided = |receipt: Option<Receipt>, diff: String| Decided {
             diff,
             receipt,
@@ -131,7 +132,7 @@ pub fn propose(
             if now == planned {
                 return Ok(Some(proposed.changes.clone()));
             }
-            guarded.check(files, &now.changes)?;
+            guarded.check(&Before::read(files, &now.changes)?, &now.changes)?;
             Ok((!needs_answer).then_some(now.changes))
         };
         if let Some((receipt, diff)) = commit(world, &mut again)? {
@@ -151,21 +152,17 @@ fn commit(world: &World<'_>, plan: &mut Replan<'_>) -> Result<Option<(Receipt, S
     let mut failed = None;
     let mut look_and_plan = |files: &dyn Files| {
         let planned = plan(files).and_then(|changes| {
-            changes
-                .map(|changes| write::sealed(files, changes))
-                .transpose()
+            let Some(changes) = changes else {
+                return Ok(None);
+            };
+            let before = Before::read(files, &changes)?;
+            shown = diff(world, &before, &changes);
+            Ok(Some(before.sealed(changes)))
         });
-        match planned {
-            Ok(changes) => {
-                let changes = changes?;
-                shown = diff(world, files, &changes).unwrap_or_default();
-                Some(changes)
-            }
-            Err(failure) => {
-                failed = Some(failure);
-                None
-            }
-        }
+        planned.unwrap_or_else(|failure| {
+            failed = Some(failure);
+            None
+        })
     };
     let committed = world.desk.commit(&[], &mut look_and_plan);
     if let Some(failure) = failed {
@@ -232,8 +229,8 @@ impl Edit {
 }
 
 /// The change of the user's own files; our bookkeeping is left out.
-fn diff(world: &World<'_>, files: &dyn Files, changes: &Changes) -> Result<String, Failure> {
-    write::diff(files, changes, &|path| !write::is_own(world, path))
+fn diff(world: &World<'_>, before: &Before, changes: &Changes) -> String {
+    before.diff(changes, &|path| !write::is_own(world, path))
 }
 
 /// The one file of a change that a person would edit, with its new text.

@@ -15,8 +15,12 @@ pub fn all(world: &World<'_>, flags: &Flags) -> Result<Vec<Noted>, Failure> {
 /// All entries of memory that was loaded.
 pub fn of(world: &World<'_>, started: &Started<'_>) -> Result<Vec<Noted>, Failure> {
     let book = Book::read(world, world.files)?;
-    let pages = entries::pages(world.files, started);
-    Ok(entries::entries(&pages, &book))
+    Ok(named_by(&book, world, started))
+}
+
+/// The same for whoever has read the book already.
+pub(crate) fn named_by(book: &Book, world: &World<'_>, started: &Started<'_>) -> Vec<Noted> {
+    entries::entries(&entries::pages(world.files, started), book)
 }
 
 /// The entries that say what `query` asks for, the best first.

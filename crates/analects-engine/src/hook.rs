@@ -21,12 +21,13 @@ use analects_world::{AbsPath, Surroundings};
 use serde_json::json;
 
 use crate::World;
+use crate::host::Host;
 use crate::load_memory::{self, Prepared};
 use crate::settings::keys;
 use crate::verbs::{Failure, Flags};
 
 use fit::Limits;
-use host::{Host, Manners};
+use host::Manners;
 use input::{Event, Input};
 
 /// One call of a hook.

@@ -34,7 +34,7 @@ pub fn compare(
     root: &AbsPath,
     started: &Started<'_>,
 ) -> Result<Difference, Failure> {
-    let path = world.around.global_dir().join("analects/last-load.json");
+    let path = world.around.state_dir().join("last-load.json");
     let now: BTreeMap<_, _> = started
         .loaded
         .iter()

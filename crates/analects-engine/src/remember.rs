@@ -13,6 +13,7 @@ use analects_world::files::Files;
 use crate::book::{self, Book};
 use crate::consent::{self, Consent, Decided, Proposed};
 use crate::entries::{self, Noted};
+use crate::find_entries;
 use crate::load_memory::{self, Prepared, Started};
 use crate::place::{self, Place, Target};
 use crate::secrets::{self, Guarded};
@@ -225,8 +226,7 @@ fn doubts(
     fact: &Fact,
 ) -> Result<Vec<Problem>, Failure> {
     let book = Book::read(world, world.files)?;
-    let pages = entries::pages(world.files, started);
-    let noted = entries::entries(&pages, &book);
+    let noted = find_entries::named_by(&book, world, started);
     let mut doubts = Vec::new();
     let gist = Gist::of(fact.as_str());
     let wanted = said(fact);

@@ -3,10 +3,9 @@
 use analects_memory::fingerprint::fingerprint;
 use analects_text::redact::{self, Finding};
 use analects_world::changes::{Change, Changes, Splice};
-use analects_world::files::Files;
 
 use crate::verbs::Failure;
-use crate::write;
+use crate::write::Before;
 
 /// A secret that was found, named without saying it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -44,10 +43,9 @@ impl Guarded<'_> {
     }
 
     /// Fails if a change would store a secret that was not there before.
-    pub fn check(&self, files: &dyn Files, changes: &Changes) -> Result<(), Failure> {
-        for change in &changes.files {
-            let old = write::bytes_of(files, &change.path)?;
-            let (was, is) = touched(old.as_deref(), change);
+    pub(crate) fn check(&self, before: &Before, changes: &Changes) -> Result<(), Failure> {
+        for (old, change) in before.of(changes) {
+            let (was, is) = touched(old, change);
             let was = self.find(&was);
             let mut found = self.find(&is);
             found.retain(|secret| !was.contains(secret));

@@ -18,7 +18,7 @@ mod wanted;
 
 pub use change::{Changed, Direction, FileChange, FileState, change};
 pub use status::{Seen, State, status};
-pub use wanted::{Host, Scope};
+pub use wanted::Scope;
 
 #[cfg(test)]
 mod tests;

@@ -9,26 +9,23 @@ mod section;
 
 use crate::json_edit::{Json, Step, no, shown};
 use crate::jsonc::{Bad, Item};
+use crate::mark::Mark;
 use crate::sequence::{self, Comments, Shape, Style};
 use find::{Found, Kind};
 
 /// A TOML text that is being changed; at every moment it can be parsed.
 #[derive(Debug, Clone)]
 pub(crate) struct Draft {
-    has_mark: bool,
+    mark: Mark,
     text: String,
 }
-
-const MARK: char = '\u{FEFF}';
 
 impl Draft {
     /// A text that can be parsed; an empty one can.
     pub(crate) fn new(text: &str) -> Result<Self, Bad> {
-        let bare = text.strip_prefix(MARK);
-        let draft = Self {
-            has_mark: bare.is_some(),
-            text: bare.unwrap_or(text).to_owned(),
-        };
+        let (mark, text) = Mark::split(text);
+        let text = text.to_owned();
+        let draft = Self { mark, text };
         draft.root()?;
         Ok(draft)
     }
@@ -40,11 +37,7 @@ impl Draft {
 
     /// The text as it is now.
     pub(crate) fn into_text(self) -> String {
-        if self.has_mark {
-            format!("{MARK}{}", self.text)
-        } else {
-            self.text
-        }
+        self.mark.before(self.text)
     }
 
     /// Sets a value. Tables that are missing on the way are made, elements are not.

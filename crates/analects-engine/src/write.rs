@@ -29,16 +29,18 @@ pub fn write(
 ) -> Result<Written, Failure> {
     if flags.dry_run {
         let changes = plan(world.files)?;
+        let before = Before::read(world.files, &changes)?;
         return Ok(Written {
-            diff: diff(world.files, &changes, &|_| true)?,
+            diff: before.diff(&changes, &|_| true),
             receipt: None,
         });
     }
     let mut shown = Ok(String::new());
     let mut look_and_plan = |files: &dyn Files| {
         let planned = plan(files).and_then(|changes| {
-            let diff = diff(files, &changes, &|_| true)?;
-            Ok((sealed(files, changes)?, diff))
+            let before = Before::read(files, &changes)?;
+            let diff = before.diff(&changes, &|_| true);
+            Ok((before.sealed(changes), diff))
         });
         match planned {
             Ok((changes, diff)) => {
@@ -60,24 +62,54 @@ pub fn write(
     })
 }
 
-/// The changes with a seal on each that has a secret in it: of these the journal keeps fingerprints only.
-pub(crate) fn sealed(files: &dyn Files, mut changes: Changes) -> Result<Changes, Failure> {
-    for change in &mut changes.files {
-        if change.trace != Trace::Text {
-            continue;
-        }
-        let old = bytes_of(files, &change.path)?;
-        if secrets::touches_secret(old.as_deref(), change) {
-            change.trace = Trace::Fingerprint;
-        }
+/// What the files of a plan hold before it, each read once and in the order of the plan.
+pub(crate) struct Before(Vec<Option<Vec<u8>>>);
+
+impl Before {
+    pub(crate) fn read(files: &dyn Files, changes: &Changes) -> Result<Self, Failure> {
+        let content = |change: &Change| match change.base {
+            Base::Absent => Ok(None),
+            Base::Had(_) => bytes_of(files, &change.path),
+        };
+        changes
+            .files
+            .iter()
+            .map(content)
+            .collect::<Result<_, _>>()
+            .map(Self)
     }
-    Ok(changes)
+
+    /// Each change with what was there.
+    pub(crate) fn of<'a>(
+        &'a self,
+        changes: &'a Changes,
+    ) -> impl Iterator<Item = (Option<&'a [u8]>, &'a Change)> {
+        self.0.iter().map(Option::as_deref).zip(&changes.files)
+    }
+
+    /// The changes of those files that `is_shown` wants, as unified diffs.
+    pub(crate) fn diff(&self, changes: &Changes, is_shown: &dyn Fn(&AbsPath) -> bool) -> String {
+        let shown = self
+            .of(changes)
+            .filter(|(_, change)| is_shown(&change.path));
+        shown.map(|(old, change)| diff_of(old, change)).collect()
+    }
+
+    /// The changes with a seal on each that has a secret in it: of these the journal keeps fingerprints
+    /// only.
+    pub(crate) fn sealed(&self, mut changes: Changes) -> Changes {
+        for (old, change) in self.0.iter().zip(&mut changes.files) {
+            if change.trace == Trace::Text && secrets::touches_secret(old.as_deref(), change) {
+                change.trace = Trace::Fingerprint;
+            }
+        }
+        changes
+    }
 }
 
 /// Whether a file is our own bookkeeping, which nobody wants to see in a diff.
 pub(crate) fn is_own(world: &World<'_>, path: &AbsPath) -> bool {
-    let state = world.around.global_dir().join("analects");
-    path.relative_to(&state).is_some()
+    path.relative_to(&world.around.state_dir()).is_some()
 }
 
 /// A text that is edited here is smaller than this.
@@ -111,41 +143,27 @@ pub fn bytes_of(files: &dyn Files, path: &AbsPath) -> Result<Option<Vec<u8>>, Fa
 /// A larger change is not shown line by line.
 const MAX_SHOWN_BYTES: usize = 256 * 1024;
 
-/// The changes of those files that `is_shown` wants, as unified diffs.
-pub(crate) fn diff(
-    files: &dyn Files,
-    changes: &Changes,
-    is_shown: &dyn Fn(&AbsPath) -> bool,
-) -> Result<String, Failure> {
-    let shown = changes.files.iter().filter(|change| is_shown(&change.path));
-    shown.map(|change| diff_of(files, change)).collect()
-}
-
-fn diff_of(files: &dyn Files, change: &Change) -> Result<String, Failure> {
+fn diff_of(old: Option<&[u8]>, change: &Change) -> String {
     let path = &change.path;
-    let old = match change.base {
-        Base::Absent => None,
-        Base::Had(_) => bytes_of(files, path)?,
-    };
     let (old_bytes, new_bytes) = (
-        old.as_deref().unwrap_or_default(),
+        old.unwrap_or_default(),
         change.text.as_deref().unwrap_or_default(),
     );
     let splice = Splice::between(old_bytes, new_bytes);
     let n_bytes = splice.old.len().max(splice.new.len());
     if n_bytes > MAX_SHOWN_BYTES {
-        return Ok(format!("{path}: {n_bytes} bytes\n"));
+        return format!("{path}: {n_bytes} bytes\n");
     }
     let name = |is_there: bool, side: &str| match is_there {
         true => format!("{path}\t{side}"),
         false => format!("/dev/null\t{side}"),
     };
-    Ok(patch::unified(
+    patch::unified(
         &String::from_utf8_lossy(old_bytes),
         &String::from_utf8_lossy(new_bytes),
         &name(old.is_some(), "Current"),
         &name(change.text.is_some(), "Proposed"),
-    ))
+    )
 }
 
 pub(crate) fn failure(error: &CommitError) -> Failure {

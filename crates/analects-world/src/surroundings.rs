@@ -33,6 +33,12 @@ impl Surroundings {
         self.home.join(".gemini")
     }
 
+    /// `~/.gemini/analects`, where our own bookkeeping lies.
+    #[must_use]
+    pub fn state_dir(&self) -> AbsPath {
+        self.global_dir().join("analects")
+    }
+
     /// What a person means by `text`: `~` is home, everything else is seen from the working directory.
     #[must_use]
     pub fn resolve(&self, text: &str) -> AbsPath {

@@ -6,17 +6,7 @@ use analects_memory::layer::Layer;
 use analects_memory::load::Imports;
 
 use super::input::Event;
-
-/// An agent that calls our hooks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Host {
-    /// Gemini CLI.
-    Gemini,
-    /// Claude Code.
-    Claude,
-    /// Codex.
-    Codex,
-}
+use crate::host::Host;
 
 /// How a host is spoken to.
 #[derive(Debug)]
@@ -203,22 +193,7 @@ static CODEX: Manners = Manners {
 };
 
 impl Host {
-    /// The host of this name.
-    pub(super) fn named(name: &str) -> Option<Self> {
-        let all = [Self::Gemini, Self::Claude, Self::Codex];
-        all.into_iter()
-            .find(|host| host.name().eq_ignore_ascii_case(name))
-    }
-
-    /// Its name.
-    pub(super) fn name(self) -> &'static str {
-        match self {
-            Self::Gemini => "gemini",
-            Self::Claude => "claude",
-            Self::Codex => "codex",
-        }
-    }
-
+    /// How it is spoken to.
     pub(super) fn manners(self) -> &'static Manners {
         match self {
             Self::Gemini => &GEMINI,

@@ -17,9 +17,9 @@ use analects_world::changes::{Change, Changes, ContentHash, Trace};
 use analects_world::files::{Files, Want, Within};
 
 use super::Scene;
-use super::host::Host;
 use super::input::Input;
 use crate::World;
+use crate::host::Host;
 use crate::verbs::Failure;
 use crate::write;
 
@@ -104,7 +104,7 @@ fn short(hash: ContentHash) -> String {
 
 /// Where our records lie.
 fn dir(world: &World<'_>) -> AbsPath {
-    world.around.global_dir().join("analects/hooks")
+    world.around.state_dir().join("hooks")
 }
 
 /// The record of the conversation that this is about. A sub-agent has a context, and so a record, of its
@@ -113,7 +113,7 @@ fn path(world: &World<'_>, host: Host, input: &Input) -> Option<AbsPath> {
     let session = input.session.as_deref()?;
     let agent = input.agent.as_deref().unwrap_or_default();
     let name = short(ContentHash::of(format!("{session}\0{agent}").as_bytes()));
-    Some(dir(world).join(&format!("{}-{name}.json", host.name())))
+    Some(dir(world).join(&format!("{}-{name}.json", host.as_str())))
 }
 
 /// A record is far smaller than this.

@@ -10,7 +10,8 @@ use analects_memory::load::Imports;
 use analects_world::AbsPath;
 use analects_world::files::{Files, Pick, Want, Within};
 
-use super::host::{Begins, Below, Host, Loads, Takes};
+use super::host::{Begins, Below, Loads, Takes};
+use crate::host::Host;
 use crate::load_memory::Prepared;
 use crate::{World, identity};
 use names::Names;

@@ -3,7 +3,8 @@
 use analects_world::AbsPath;
 use analects_world::files::{Files, Kind, Pick};
 
-use super::wanted::{Config, Format, Hook, Host, Place, Scope};
+use super::wanted::{Config, Format, Hook, Place, Scope};
+use crate::host::Host;
 use crate::json_edit::Json;
 use crate::jsonc::Item;
 

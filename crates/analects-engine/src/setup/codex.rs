@@ -3,7 +3,8 @@
 use analects_world::files::Files;
 
 use super::draft::Draft;
-use super::wanted::{Config, Format, Hook, Host, Place, Scope, is_set};
+use super::wanted::{Config, Format, Hook, Place, Scope, is_set};
+use crate::host::Host;
 use crate::json_edit::Json;
 use crate::jsonc::{Item, Value};
 use crate::write;

@@ -7,7 +7,8 @@ use super::draft::Draft;
 use super::ours;
 use super::record::{Entry, Record};
 use super::rewire::{self, Made, rewire};
-use super::wanted::{Config, Format, Host};
+use super::wanted::{Config, Format};
+use crate::host::Host;
 use crate::jsonc::Bad;
 use crate::verbs::Failure;
 

@@ -1,6 +1,7 @@
 //! Gemini CLI: servers and hooks stand together in `settings.json`.
 
-use super::wanted::{Config, Format, Hook, Host, Place, Scope, is_set};
+use super::wanted::{Config, Format, Hook, Place, Scope, is_set};
+use crate::host::Host;
 use crate::json_edit::Json;
 use crate::jsonc::Item;
 

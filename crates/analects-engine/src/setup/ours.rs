@@ -1,6 +1,7 @@
 //! What in a host's file is ours: a server of our name, and hooks that run us.
 
-use super::wanted::{Config, Host};
+use super::wanted::Config;
+use crate::host::Host;
 use crate::jsonc::Item;
 
 /// The name of our server.

@@ -30,7 +30,7 @@ pub(super) struct Record {
 
 impl Record {
     pub(super) fn path(world: &World<'_>) -> AbsPath {
-        world.around.global_dir().join("analects/setup.json")
+        world.around.state_dir().join("setup.json")
     }
 
     /// Reads the file. One that cannot be understood is not overwritten.

@@ -2,7 +2,8 @@
 
 use super::draft::Draft;
 use super::ours::{self, NAME, Spot};
-use super::wanted::{Config, Hook, Host, object};
+use super::wanted::{Config, Hook, object};
+use crate::host::Host;
 use crate::json_edit::{Json, Step};
 use crate::jsonc::{Bad, Item};
 

@@ -13,6 +13,7 @@ use analects_testkit::{FakeDesk, surroundings};
 use analects_world::Surroundings;
 
 use super::*;
+use crate::host::Host;
 use crate::jsonc::{Item, Value};
 use crate::verbs::{Failure, Flags};
 

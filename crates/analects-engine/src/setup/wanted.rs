@@ -4,19 +4,9 @@ use analects_world::files::Files;
 use analects_world::{AbsPath, Surroundings};
 
 use super::{claude, codex, gemini};
+use crate::host::Host;
 use crate::json_edit::Json;
 use crate::jsonc::{self, Item};
-
-/// An agent that can be wired.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Host {
-    /// Gemini CLI.
-    Gemini,
-    /// Claude Code.
-    Claude,
-    /// Codex.
-    Codex,
-}
 
 /// For which of a user's projects.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -28,29 +18,6 @@ pub enum Scope {
 }
 
 impl Host {
-    /// All hosts.
-    pub const ALL: [Self; 3] = [Self::Gemini, Self::Claude, Self::Codex];
-
-    /// The word for it, in commands and in what we write.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Gemini => "gemini",
-            Self::Claude => "claude",
-            Self::Codex => "codex",
-        }
-    }
-
-    /// Its name, as people call it.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Gemini => "Gemini CLI",
-            Self::Claude => "Claude Code",
-            Self::Codex => "Codex",
-        }
-    }
-
     /// Its files, with what we want in them.
     pub(super) fn configs(self, files: &dyn Files, place: &Place<'_>) -> Vec<Config> {
         match self {

@@ -15,8 +15,7 @@ use serde::{Deserialize, Serialize};
 use super::answer::{self, Duplicate, File, LayerName, Problem, TrustAnswer};
 use super::{Failure, Flags, SCHEMA_VERSION, Verb};
 use crate::World;
-use crate::book::Book;
-use crate::entries;
+use crate::find_entries;
 use crate::load_memory::{self, Prepared, Started};
 use crate::reload;
 use crate::settings::keys;
@@ -217,9 +216,7 @@ impl Verb for List {
         let started = prepared.start(*world);
         let mut listed = listed(&prepared, &started);
         if self.entries {
-            let book = Book::read(world, world.files)?;
-            let pages = entries::pages(world.files, &started);
-            let all = entries::entries(&pages, &book);
+            let all = find_entries::of(world, &started)?;
             listed.entries = Some(all.iter().map(EntryAnswer::from).collect());
         }
         Ok(listed)

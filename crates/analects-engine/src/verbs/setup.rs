@@ -6,7 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use super::{Failure, Flags, SCHEMA_VERSION, Verb};
 use crate::World;
-use crate::setup::{self, Direction, FileState, Host, State};
+use crate::host::Host;
+use crate::setup::{self, Direction, FileState, State};
 
 /// Wire Analects into another agent: its server and its hooks, in the agent's own files.
 ///

@@ -17,7 +17,15 @@ const PAUSE: Duration = Duration::from_millis(2);
 /// A lock that is held; dropped, it is free.
 #[derive(Debug)]
 pub(super) struct Held {
-    _file: File,
+    file: File,
+}
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        // Closing is not enough: a program that is just being started has a copy of the handle, and with it
+        // the lock.
+        let _ = self.file.unlock();
+    }
 }
 
 /// Waits for the lock and writes our process number into it, for those who want to know.
@@ -41,16 +49,18 @@ pub(super) fn take(path: &Path) -> Result<Held, CommitError> {
     // For people only; nothing depends on it.
     let _ = file.set_len(0).and_then(|()| file.rewind());
     let _ = write!(file, "{}", std::process::id());
-    Ok(Held { _file: file })
+    Ok(Held { file })
 }
 
 /// Who holds the lock at this moment.
 pub(super) fn holder(path: &Path) -> Option<String> {
     let mut file = File::open(path).ok()?;
     match file.try_lock() {
-        Err(TryLockError::WouldBlock) => Some(name(&mut file)),
-        _ => None,
+        Ok(()) => drop(Held { file }),
+        Err(TryLockError::WouldBlock) => return Some(name(&mut file)),
+        Err(TryLockError::Error(_)) => {}
     }
+    None
 }
 
 fn name(file: &mut File) -> String {
@@ -66,5 +76,22 @@ fn busy(path: &Path, file: &mut File) -> CommitError {
     CommitError::Busy {
         lock: abs(path),
         holder: name(file),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_program_that_is_being_started_does_not_keep_the_lock() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("lock");
+        let held = take(&path).unwrap();
+        let inherited = held.file.try_clone().unwrap();
+        assert!(holder(&path).is_some());
+        drop(held);
+        assert_eq!(holder(&path), None);
+        drop(inherited);
     }
 }

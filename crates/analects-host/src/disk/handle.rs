@@ -46,26 +46,22 @@ fn by_kernel(file: &File) -> io::Result<PathBuf> {
     use std::os::fd::AsRawFd;
     let real = fs::read_link(format!("/proc/self/fd/{}", file.as_raw_fd()))?;
     // A file removed since it was opened has a name that is none ("… (deleted)"), or someone else's.
-    if is_same(file, &real)? {
-        Ok(real)
-    } else {
-        Err(io::ErrorKind::NotFound.into())
-    }
+    if_same(file, real)
 }
 
 /// The portable way: resolve the path again and insist that it still leads to the opened file.
 fn by_identity(file: &File, path: &AbsPath) -> io::Result<PathBuf> {
-    let real = fs::canonicalize(path.as_str())?;
-    if is_same(file, &real)? {
-        Ok(real)
+    if_same(file, fs::canonicalize(path.as_str())?)
+}
+
+/// The path, if it leads to the opened file.
+fn if_same(file: &File, path: PathBuf) -> io::Result<PathBuf> {
+    let (opened, named) = (file.metadata()?, fs::symlink_metadata(&path)?);
+    if (opened.dev(), opened.ino()) == (named.dev(), named.ino()) {
+        Ok(path)
     } else {
         Err(io::ErrorKind::NotFound.into())
     }
-}
-
-fn is_same(file: &File, path: &Path) -> io::Result<bool> {
-    let (opened, named) = (file.metadata()?, fs::symlink_metadata(path)?);
-    Ok((opened.dev(), opened.ino()) == (named.dev(), named.ino()))
 }
 
 /// The path as one we can speak of.

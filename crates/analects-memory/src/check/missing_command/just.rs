@@ -1,7 +1,5 @@
 //! `just X`, against the recipes of every justfile.
 
-use analects_world::AbsPath;
-
 use super::manifests::{Defined, Manifests};
 use super::shell::{first_plain, is_name};
 
@@ -34,49 +32,23 @@ pub(super) fn missing(defined: &Defined, args: &[&str]) -> Option<String> {
 }
 
 pub(super) fn read(manifests: &Manifests<'_>) -> Defined {
-    let mut defined = Defined::default();
-    for (path, text) in manifests.texts(&NAMES) {
-        defined.n_files += 1;
-        add(manifests, &mut defined, &path, text, MAX_IMPORTS);
-    }
-    defined
+    manifests.defined(&NAMES, add_line)
 }
 
-/// Justfiles import justfiles; no deeper than this.
-const MAX_IMPORTS: usize = 8;
-
-fn add(
-    manifests: &Manifests<'_>,
-    defined: &mut Defined,
-    path: &AbsPath,
-    text: Option<String>,
-    depth: usize,
-) {
-    if !defined.read.insert(path.clone()) {
-        return;
+fn add_line<'a>(defined: &mut Defined, line: &'a str) -> Vec<&'a str> {
+    if let Some(imported) = line.strip_prefix("import") {
+        let name = imported.trim_start_matches('?').trim();
+        return vec![name.trim_matches(['\'', '"'])];
     }
-    let Some(text) = text.filter(|_| depth > 0) else {
+    if line.starts_with("mod ") || line.starts_with("mod? ") {
         defined.is_open = true;
-        return;
-    };
-    let dir = path.parent().unwrap_or_else(AbsPath::root);
-    for line in text.lines() {
-        if let Some(imported) = line.strip_prefix("import") {
-            let name = imported.trim_start_matches('?').trim();
-            let path = dir.join(name.trim_matches(['\'', '"']));
-            if !defined.read.contains(&path) {
-                let text = manifests.text(&path);
-                add(manifests, defined, &path, text, depth - 1);
-            }
-        } else if line.starts_with("mod ") || line.starts_with("mod? ") {
-            defined.is_open = true;
-        } else if let Some(alias) = line.strip_prefix("alias ") {
-            let name = alias.split(":=").next().unwrap_or_default();
-            defined.names.insert(name.trim().to_owned());
-        } else {
-            defined.names.extend(recipe(line));
-        }
+    } else if let Some(alias) = line.strip_prefix("alias ") {
+        let name = alias.split(":=").next().unwrap_or_default();
+        defined.names.insert(name.trim().to_owned());
+    } else {
+        defined.names.extend(recipe(line));
     }
+    Vec::new()
 }
 
 /// The name of the recipe that a line begins: `@name a b='c': d`, but not `name := value`.

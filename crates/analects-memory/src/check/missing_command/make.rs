@@ -1,7 +1,5 @@
 //! `make X`, against the targets of every makefile.
 
-use analects_world::AbsPath;
-
 use super::super::survey::Survey;
 use super::manifests::{Defined, Manifests};
 use super::shell::is_name;
@@ -64,53 +62,28 @@ fn is_target(defined: &Defined, target: &str) -> bool {
 }
 
 pub(super) fn read(manifests: &Manifests<'_>) -> Defined {
-    let mut defined = Defined::default();
-    for (path, text) in manifests.texts(&NAMES) {
-        defined.n_files += 1;
-        add(manifests, &mut defined, &path, text, MAX_INCLUDES);
-    }
-    defined
+    manifests.defined(&NAMES, add_line)
 }
 
-/// Makefiles include makefiles; no deeper than this.
-const MAX_INCLUDES: usize = 8;
-
-fn add(
-    manifests: &Manifests<'_>,
-    defined: &mut Defined,
-    path: &AbsPath,
-    text: Option<String>,
-    depth: usize,
-) {
-    if !defined.read.insert(path.clone()) {
-        return;
+fn add_line<'a>(defined: &mut Defined, line: &'a str) -> Vec<&'a str> {
+    if line.starts_with(['\t', '#']) {
+        return Vec::new();
     }
-    let Some(text) = text.filter(|_| depth > 0) else {
+    let line = line.trim();
+    let words = line.trim_start_matches(['-', 's']);
+    if let Some(included) = words.strip_prefix("include ") {
+        let (open, names): (Vec<_>, Vec<_>) = included
+            .split_whitespace()
+            .partition(|name| name.contains(['$', '*', '%', '?']));
+        defined.is_open |= !open.is_empty();
+        return names;
+    }
+    if line.contains("$(eval") || line.starts_with("define ") {
         defined.is_open = true;
-        return;
-    };
-    let dir = path.parent().unwrap_or_else(AbsPath::root);
-    for line in text.lines().filter(|line| !line.starts_with(['\t', '#'])) {
-        let line = line.trim();
-        let words = line.trim_start_matches(['-', 's']);
-        if let Some(included) = words.strip_prefix("include ") {
-            for name in included.split_whitespace() {
-                if name.contains(['$', '*', '%', '?']) {
-                    defined.is_open = true;
-                    continue;
-                }
-                let path = dir.join(name);
-                if !defined.read.contains(&path) {
-                    let text = manifests.text(&path);
-                    add(manifests, defined, &path, text, depth - 1);
-                }
-            }
-        } else if line.contains("$(eval") || line.starts_with("define ") {
-            defined.is_open = true;
-        } else {
-            add_rule(defined, line);
-        }
+    } else {
+        add_rule(defined, line);
     }
+    Vec::new()
 }
 
 /// The targets of a rule: `a b: c`, but neither `a := b` nor `a = b:c`.

@@ -16,8 +16,6 @@ pub(super) struct Defined {
     pub(super) names: HashSet<String>,
     /// How many files there are, those that they include aside.
     pub(super) n_files: usize,
-    /// The files that were read.
-    pub(super) read: HashSet<AbsPath>,
     /// Whether there may be more than we see: then nothing is missing.
     pub(super) is_open: bool,
 }
@@ -27,6 +25,12 @@ impl Defined {
         self.is_open || self.names.contains(name)
     }
 }
+
+/// Adds what one line defines, and answers with the files that it includes, as it names them.
+type AddLine = for<'a> fn(&mut Defined, &'a str) -> Vec<&'a str>;
+
+/// Manifests include manifests; no deeper than this.
+const MAX_INCLUDES: usize = 8;
 
 /// Longer than any manifest that people write.
 const LIMIT_BYTES: usize = 512 * 1024;
@@ -73,6 +77,49 @@ impl<'a> Manifests<'a> {
     /// The packages of every `Cargo.toml`.
     pub(super) fn packages(&self) -> &cargo::Packages {
         self.packages.get_or_init(|| cargo::read(self))
+    }
+
+    /// What all files with one of these names define, line by line, with the files that they include.
+    pub(super) fn defined(&self, names: &[&str], add_line: AddLine) -> Defined {
+        let mut defined = Defined::default();
+        let mut read = HashSet::new();
+        for (path, text) in self.texts(names) {
+            defined.n_files += 1;
+            if read.insert(path.clone()) {
+                self.add(
+                    &mut defined,
+                    &mut read,
+                    (&path, text),
+                    add_line,
+                    MAX_INCLUDES,
+                );
+            }
+        }
+        defined
+    }
+
+    fn add(
+        &self,
+        defined: &mut Defined,
+        read: &mut HashSet<AbsPath>,
+        (path, text): (&AbsPath, Option<String>),
+        add_line: AddLine,
+        depth: usize,
+    ) {
+        let Some(text) = text.filter(|_| depth > 0) else {
+            defined.is_open = true;
+            return;
+        };
+        let dir = path.parent().unwrap_or_else(AbsPath::root);
+        for line in text.lines() {
+            for name in add_line(defined, line) {
+                let path = dir.join(name);
+                if read.insert(path.clone()) {
+                    let text = self.text(&path);
+                    self.add(defined, read, (&path, text), add_line, depth - 1);
+                }
+            }
+        }
     }
 
     /// All files with one of these names, with their texts; `None` stands for a text that cannot be had.
