@@ -10,7 +10,7 @@ use std::process::ExitCode;
 
 use analects_engine::World;
 use analects_engine::hook::{self, Answer, Call};
-use analects_host::{Disk, RealPrograms};
+use analects_host::{Disk, DiskTapes, RealPrograms, WallClock};
 use analects_text::sanitize::one_line;
 use analects_world::ask::{self, Always, Draft, Proposal};
 use clap::Args;
@@ -94,6 +94,8 @@ fn answer(global: &Global, hook: &Hook) -> Answer {
     let world = World {
         files: &Disk,
         desk: &desk,
+        tapes: &DiskTapes,
+        clock: &WallClock,
         programs: &RealPrograms,
         person: &Nobody,
         always: &Always::default(),

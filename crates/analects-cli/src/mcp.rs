@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use analects_engine::verbs::Failure;
-use analects_host::{Disk, DiskWatch, RealPrograms};
+use analects_host::{Disk, DiskTapes, DiskWatch, RealPrograms, WallClock};
 use analects_mcp::{Doors, Over, Setup, TestTools};
-use analects_world::{Desk, Files, Programs, Watch};
+use analects_world::{Clock, Desk, Files, Programs, Tapes, Watch};
 
 use crate::args::{Global, Mcp};
 use crate::desk::{self, TellingDesk};
@@ -22,6 +22,14 @@ impl Doors for Machine {
 
     fn desk(&self) -> &dyn Desk {
         &self.desk
+    }
+
+    fn tapes(&self) -> &dyn Tapes {
+        &DiskTapes
+    }
+
+    fn clock(&self) -> &dyn Clock {
+        &WallClock
     }
 
     fn programs(&self) -> &dyn Programs {

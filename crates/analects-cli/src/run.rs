@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use analects_engine::World;
 use analects_engine::verbs::{Failure, SCHEMA_VERSION, Verb};
-use analects_host::{Disk, RealPrograms};
+use analects_host::{Disk, DiskTapes, RealPrograms, WallClock};
 use analects_world::Surroundings;
 use analects_world::ask::Always;
 use clap::{CommandFactory, Parser};
@@ -117,6 +117,8 @@ where
     let world = World {
         files: &Disk,
         desk: &desk,
+        tapes: &DiskTapes,
+        clock: &WallClock,
         programs: &RealPrograms,
         person: &person,
         always: &Always::default(),

@@ -4,14 +4,16 @@ pub(crate) mod handle;
 mod list;
 
 use std::fs::{self, File};
-use std::io::{self, Read};
+use std::io::{self, Read, Seek, SeekFrom};
 use std::os::unix::fs::MetadataExt;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::UNIX_EPOCH;
 
 use analects_world::AbsPath;
-use analects_world::files::{Blob, FileId, Files, Identity, Listing, Pick, Trouble, Want, Within};
+use analects_world::files::{
+    Blob, FileId, Files, Identity, Listing, Measure, Pick, Trouble, Want, Within,
+};
 
 /// The real file system.
 #[derive(Debug, Clone, Copy, Default)]
@@ -49,6 +51,38 @@ impl Files for Disk {
             born: born.map(|born| born.as_nanos()),
         })
     }
+
+    fn measure(&self, paths: &[AbsPath]) -> Vec<Result<Measure, Trouble>> {
+        spread(paths, measure)
+    }
+
+    fn piece(&self, path: &AbsPath, start: u64, limit_bytes: usize) -> Result<Vec<u8>, Trouble> {
+        let mut file = handle::open(path)?;
+        file.seek(SeekFrom::Start(start)).map_err(trouble)?;
+        let mut bytes = Vec::new();
+        let piece = File::take(file, limit_bytes as u64).read_to_end(&mut bytes);
+        piece.map(|_| bytes).map_err(trouble)
+    }
+}
+
+fn measure(path: &AbsPath) -> Result<Measure, Trouble> {
+    let meta = fs::metadata(path.as_str()).map_err(trouble)?;
+    match meta.file_type() {
+        kind if kind.is_dir() => return Err(Trouble::IsDir),
+        kind if !kind.is_file() => return Err(Trouble::Special),
+        _ => {}
+    }
+    let written = meta.modified().ok();
+    let written = written.and_then(|written| written.duration_since(UNIX_EPOCH).ok());
+    let written_ns = written.and_then(|written| u64::try_from(written.as_nanos()).ok());
+    Ok(Measure {
+        id: FileId {
+            dev: meta.dev(),
+            ino: meta.ino(),
+        },
+        len: meta.len(),
+        written_ns: written_ns.unwrap_or(0),
+    })
 }
 
 /// Does `job` for every item, on several threads if there are many; answers in the order of the items.

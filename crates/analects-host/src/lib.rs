@@ -11,15 +11,19 @@
 //! assert!(files.real(&AbsPath::root()).is_ok());
 //! ```
 
+mod clock;
 pub mod commit;
 mod disk;
 mod editor;
 mod places;
 mod programs;
+mod tape;
 mod watch;
 
+pub use clock::WallClock;
 pub use disk::Disk;
 pub use editor::edit;
 pub use places::{NoPlace, surroundings};
 pub use programs::RealPrograms;
+pub use tape::DiskTapes;
 pub use watch::DiskWatch;

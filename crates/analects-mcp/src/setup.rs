@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use analects_engine::verbs::Flags;
-use analects_world::{Desk, Files, Programs, Surroundings, Watch};
+use analects_world::{Clock, Desk, Files, Programs, Surroundings, Tapes, Watch};
 
 /// The doors of this machine, for as long as the server runs.
 pub trait Doors: Send + Sync {
@@ -11,6 +11,10 @@ pub trait Doors: Send + Sync {
     fn files(&self) -> &dyn Files;
     /// The commit point, for writing.
     fn desk(&self) -> &dyn Desk;
+    /// Records.
+    fn tapes(&self) -> &dyn Tapes;
+    /// The clock.
+    fn clock(&self) -> &dyn Clock;
     /// Other programs.
     fn programs(&self) -> &dyn Programs;
     /// The disk, for hearing of changes.

@@ -137,6 +137,8 @@ impl Desk {
         let world = World {
             files: doors.files(),
             desk: doors.desk(),
+            tapes: doors.tapes(),
+            clock: doors.clock(),
             programs: doors.programs(),
             person: &asking,
             always: &self.always,

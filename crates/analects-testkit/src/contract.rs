@@ -43,6 +43,7 @@ pub fn files<Door: Files>(build: impl FnOnce(&Fixture) -> (Door, AbsPath)) {
     case.reads_up_to_the_limit();
     case.names_what_is_no_file();
     case.judges_by_the_opened_file();
+    case.measures_and_takes_pieces();
     case.resolves_links();
 }
 
@@ -222,6 +223,24 @@ impl Case<'_> {
             self.read("way-in/GEMINI.md", Some("repo")).as_deref(),
             Ok("root\n")
         );
+    }
+
+    fn measures_and_takes_pieces(&self) {
+        let measure = |path: &str| self.files.measure(&[self.at(path)]).pop().unwrap();
+        let whole = self.read("repo/GEMINI.md", None).unwrap();
+        assert_eq!(measure("repo/GEMINI.md").unwrap().len, whole.len() as u64);
+        assert_eq!(measure("way-in/GEMINI.md"), measure("repo/GEMINI.md"));
+        assert_eq!(measure("repo"), Err(Trouble::IsDir));
+        assert_eq!(measure("repo/dangling.md"), Err(Trouble::Missing));
+        let piece = |start: u64, limit: usize| {
+            let path = self.at("repo/GEMINI.md");
+            String::from_utf8(self.files.piece(&path, start, limit).unwrap()).unwrap()
+        };
+        assert_eq!(piece(0, 100), whole);
+        assert_eq!(piece(1, 2), whole.get(1..3).unwrap());
+        assert_eq!(piece(1_000, 2), "");
+        let missing = self.at("repo/dangling.md");
+        assert_eq!(self.files.piece(&missing, 0, 1), Err(Trouble::Missing));
     }
 
     fn resolves_links(&self) {

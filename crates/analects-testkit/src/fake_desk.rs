@@ -1,20 +1,25 @@
 //! A commit point in memory, over a disk in memory.
 
-use std::sync::{PoisonError, RwLock};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, PoisonError, RwLock};
 
 use analects_world::changes::{Base, Change, Changes, ContentHash};
 use analects_world::desk::{CommitError, Desk, Guard, Plan, Receipt, Repaired, Status};
-use analects_world::files::{Blob, Files, Identity, Listing, Pick, Trouble, Want, Within};
+use analects_world::files::{Blob, Files, Identity, Listing, Measure, Pick, Trouble, Want, Within};
 use analects_world::log::{Logged, LoggedFile};
-use analects_world::{AbsPath, Programs, Surroundings, World, ask};
+use analects_world::{AbsPath, Clock, Programs, Surroundings, World, ask};
 
-use crate::{Entry, FakeFiles, FakePerson, Fixture, LiveFiles};
+use crate::{Entry, FakeFiles, FakePerson, FakeTapes, Fixture, LiveFiles};
 
 /// A disk that can be read and, through its commit point, written. It never fails and never crashes:
 /// that is what the real one is tested for.
 #[derive(Default)]
 pub struct FakeDesk {
-    disk: LiveFiles,
+    disk: Arc<LiveFiles>,
+    /// Where records go.
+    pub tapes: FakeTapes,
+    /// What time it is, in milliseconds since 1970.
+    pub now_ms: AtomicU64,
     commits: RwLock<Vec<(Changes, Vec<Guard>)>>,
     /// One second apart, the first one second after 1970.
     log: RwLock<Vec<Logged>>,
@@ -35,8 +40,10 @@ impl FakeDesk {
     /// A desk over this disk.
     #[must_use]
     pub fn new(disk: FakeFiles) -> Self {
+        let disk = Arc::new(LiveFiles::new(disk));
         Self {
-            disk: LiveFiles::new(disk),
+            tapes: FakeTapes::new(Arc::clone(&disk)),
+            disk,
             ..Self::default()
         }
     }
@@ -47,6 +54,8 @@ impl FakeDesk {
         World {
             files: self,
             desk: self,
+            tapes: &self.tapes,
+            clock: self,
             programs: self,
             person: &self.person,
             always: &self.always,
@@ -58,7 +67,7 @@ impl FakeDesk {
     #[must_use]
     pub fn text(&self, path: &str) -> Option<String> {
         let path = AbsPath::new(path).unwrap();
-        content(&self.disk, &path).map(|bytes| String::from_utf8(bytes).unwrap())
+        content(&*self.disk, &path).map(|bytes| String::from_utf8(bytes).unwrap())
     }
 
     /// Everything that was committed, with the locks it was committed under.
@@ -79,7 +88,7 @@ impl FakeDesk {
 
     fn logged(&self, changes: &Changes) -> Logged {
         let file = |change: &Change| {
-            let old = content(&self.disk, &change.path);
+            let old = content(&*self.disk, &change.path);
             let after = change.text.as_deref().map(ContentHash::of);
             LoggedFile::of(change, old.as_deref(), after)
         };
@@ -98,6 +107,12 @@ impl FakeDesk {
         let path = AbsPath::new(path).unwrap();
         let entry = Entry::File(text.as_bytes().to_vec());
         self.disk.edit(|disk| disk.put(&path, entry));
+    }
+
+    /// Says when a file was written.
+    pub fn date(&self, path: &str, written_ms: u64) {
+        let path = AbsPath::new(path).unwrap();
+        self.disk.edit(|disk| disk.date(&path, written_ms));
     }
 }
 
@@ -181,6 +196,12 @@ impl Desk for FakeDesk {
     }
 }
 
+impl Clock for FakeDesk {
+    fn now_ms(&self) -> u64 {
+        self.now_ms.load(Ordering::Relaxed)
+    }
+}
+
 impl Programs for FakeDesk {
     fn ask(&self, program: &str, _: &[&str], dir: &AbsPath) -> Result<String, String> {
         let answers = self.answers.read().unwrap_or_else(PoisonError::into_inner);
@@ -206,5 +227,13 @@ impl Files for FakeDesk {
 
     fn identify(&self, path: &AbsPath) -> Result<Identity, Trouble> {
         self.disk.identify(path)
+    }
+
+    fn measure(&self, paths: &[AbsPath]) -> Vec<Result<Measure, Trouble>> {
+        self.disk.measure(paths)
+    }
+
+    fn piece(&self, path: &AbsPath, start: u64, limit_bytes: usize) -> Result<Vec<u8>, Trouble> {
+        self.disk.piece(path, start, limit_bytes)
     }
 }

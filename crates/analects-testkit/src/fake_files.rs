@@ -6,7 +6,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use analects_world::AbsPath;
 use analects_world::files::{
-    Blob, FileId, Files, Found, Identity, Kind, Listing, Pick, Subdirs, Trouble, Want, Within,
+    Blob, FileId, Files, Found, Identity, Kind, Listing, Measure, Pick, Subdirs, Trouble, Want,
+    Within,
 };
 
 use crate::{Entry, Fixture};
@@ -33,6 +34,8 @@ pub struct FakeFiles {
 struct Node {
     entry: Entry,
     ino: u64,
+    /// When it was written: in 1970, unless somebody says otherwise.
+    written_ns: u64,
 }
 
 impl FakeFiles {
@@ -61,7 +64,19 @@ impl FakeFiles {
         }
         self.last_ino += 1;
         let ino = self.last_ino;
-        self.nodes.insert(path.to_string(), Node { entry, ino });
+        let node = Node {
+            entry,
+            ino,
+            written_ns: 0,
+        };
+        self.nodes.insert(path.to_string(), node);
+    }
+
+    /// Says when the file at `path` was written.
+    pub fn date(&mut self, path: &AbsPath, written_ms: u64) {
+        if let Some(node) = self.nodes.get_mut(path.as_str()) {
+            node.written_ns = written_ms * 1_000_000;
+        }
     }
 
     /// Removes what stands at `path`.
@@ -236,6 +251,27 @@ impl FakeFiles {
     }
 }
 
+impl FakeFiles {
+    fn measure_file(&self, path: &AbsPath) -> Result<Measure, Trouble> {
+        let real = self.resolve(path, Last::Follow)?;
+        let node = self.nodes.get(real.as_str()).ok_or(Trouble::Missing)?;
+        let Entry::File(bytes) = &node.entry else {
+            return Err(match node.entry {
+                Entry::Dir => Trouble::IsDir,
+                _ => Trouble::Special,
+            });
+        };
+        Ok(Measure {
+            id: FileId {
+                dev: 1,
+                ino: node.ino,
+            },
+            len: bytes.len() as u64,
+            written_ns: node.written_ns,
+        })
+    }
+}
+
 /// Whether the last name of a path is followed if it is a link.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Last {
@@ -266,5 +302,20 @@ impl Files for FakeFiles {
             },
             born: Some(u128::from(node.ino)),
         })
+    }
+
+    fn measure(&self, paths: &[AbsPath]) -> Vec<Result<Measure, Trouble>> {
+        paths.iter().map(|path| self.measure_file(path)).collect()
+    }
+
+    fn piece(&self, path: &AbsPath, start: u64, limit_bytes: usize) -> Result<Vec<u8>, Trouble> {
+        let blob = self.read_file(&Want {
+            path,
+            within: Within::Anywhere,
+            limit_bytes: usize::MAX,
+        })?;
+        let start = usize::try_from(start).unwrap_or(usize::MAX);
+        let rest = blob.bytes.get(start..).unwrap_or_default();
+        Ok(rest.iter().copied().take(limit_bytes).collect())
     }
 }

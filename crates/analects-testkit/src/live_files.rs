@@ -3,7 +3,7 @@
 use std::sync::{PoisonError, RwLock};
 
 use analects_world::AbsPath;
-use analects_world::files::{Blob, Files, Identity, Listing, Pick, Trouble, Want};
+use analects_world::files::{Blob, Files, Identity, Listing, Measure, Pick, Trouble, Want};
 
 use crate::FakeFiles;
 
@@ -43,5 +43,13 @@ impl Files for LiveFiles {
 
     fn identify(&self, path: &AbsPath) -> Result<Identity, Trouble> {
         self.look(|disk| disk.identify(path))
+    }
+
+    fn measure(&self, paths: &[AbsPath]) -> Vec<Result<Measure, Trouble>> {
+        self.look(|disk| disk.measure(paths))
+    }
+
+    fn piece(&self, path: &AbsPath, start: u64, limit_bytes: usize) -> Result<Vec<u8>, Trouble> {
+        self.look(|disk| disk.piece(path, start, limit_bytes))
     }
 }

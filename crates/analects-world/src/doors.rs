@@ -1,6 +1,6 @@
 //! All doors together.
 
-use crate::{Ask, Desk, Files, Programs, Surroundings, ask};
+use crate::{Ask, Clock, Desk, Files, Programs, Surroundings, Tapes, ask};
 
 /// The doors a use case may open.
 #[derive(Clone, Copy)]
@@ -9,6 +9,10 @@ pub struct World<'a> {
     pub files: &'a dyn Files,
     /// The commit point, for writing.
     pub desk: &'a dyn Desk,
+    /// Records, for what only grows.
+    pub tapes: &'a dyn Tapes,
+    /// The clock.
+    pub clock: &'a dyn Clock,
     /// Other programs, for facts that only they know.
     pub programs: &'a dyn Programs,
     /// The person, for consent.

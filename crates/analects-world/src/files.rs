@@ -20,6 +20,12 @@ pub trait Files: Sync {
 
     /// Which file or directory a path leads to, whatever it is called and wherever it was moved.
     fn identify(&self, path: &AbsPath) -> Result<Identity, Trouble>;
+
+    /// How long many files are, and when they were written, without opening them.
+    fn measure(&self, paths: &[AbsPath]) -> Vec<Result<Measure, Trouble>>;
+
+    /// At most so many bytes of a file, from `start` on; fewer where it ends before.
+    fn piece(&self, path: &AbsPath, start: u64, limit_bytes: usize) -> Result<Vec<u8>, Trouble>;
 }
 
 impl dyn Files + '_ {
@@ -189,6 +195,25 @@ pub struct Identity {
 impl fmt::Display for Identity {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:{}", self.id, self.born.unwrap_or(0))
+    }
+}
+
+/// A file from outside. Two that are the same hold the same, as far as can be told without reading.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Measure {
+    /// Which file it is.
+    pub id: FileId,
+    /// How many bytes it has.
+    pub len: u64,
+    /// When it was last written, in nanoseconds since 1970.
+    pub written_ns: u64,
+}
+
+impl Measure {
+    /// When it was last written, in milliseconds since 1970.
+    #[must_use]
+    pub fn written_ms(&self) -> u64 {
+        self.written_ns / 1_000_000
     }
 }
 

@@ -15,6 +15,7 @@
 
 pub mod ask;
 pub mod changes;
+pub mod clock;
 pub mod desk;
 mod doors;
 pub mod files;
@@ -22,13 +23,16 @@ pub mod log;
 pub mod path;
 pub mod programs;
 pub mod surroundings;
+pub mod tape;
 pub mod watch;
 
 pub use ask::Ask;
+pub use clock::Clock;
 pub use desk::Desk;
 pub use doors::World;
 pub use files::Files;
 pub use path::AbsPath;
 pub use programs::Programs;
 pub use surroundings::Surroundings;
+pub use tape::Tapes;
 pub use watch::Watch;

@@ -9,9 +9,9 @@ use std::time::Duration;
 
 use analects_engine::verbs::Flags;
 use analects_host::commit::{CommitDesk, OpenGate};
-use analects_host::{Disk, DiskWatch, RealPrograms};
+use analects_host::{Disk, DiskTapes, DiskWatch, RealPrograms, WallClock};
 use analects_mcp::{Doors, Setup, TestTools, serve_lines};
-use analects_world::{AbsPath, Desk, Files, Programs, Surroundings, Watch};
+use analects_world::{AbsPath, Clock, Desk, Files, Programs, Surroundings, Tapes, Watch};
 use rmcp::model::{
     CallToolRequestParams, CallToolResult, ClientCapabilities, ClientConfig, ElicitRequestParams,
     ElicitResult, ElicitationAction, Implementation, ListRootsResult, ProtocolVersion,
@@ -44,6 +44,14 @@ impl Doors for Machine {
     fn desk(&self) -> &dyn Desk {
         &self.desk
     }
+    fn tapes(&self) -> &dyn Tapes {
+        &DiskTapes
+    }
+
+    fn clock(&self) -> &dyn Clock {
+        &WallClock
+    }
+
     fn programs(&self) -> &dyn Programs {
         &RealPrograms
     }

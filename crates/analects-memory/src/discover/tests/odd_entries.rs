@@ -1,6 +1,6 @@
 //! Links, pipes, directories and directories that do not open.
 
-use analects_world::files::{Blob, Identity, Listing, Want};
+use analects_world::files::{Blob, Identity, Listing, Measure, Want};
 use expect_test::expect;
 
 use super::*;
@@ -97,6 +97,14 @@ impl Files for Stubborn<'_> {
 
     fn identify(&self, path: &AbsPath) -> Result<Identity, Trouble> {
         self.0.identify(path)
+    }
+
+    fn measure(&self, paths: &[AbsPath]) -> Vec<Result<Measure, Trouble>> {
+        self.0.measure(paths)
+    }
+
+    fn piece(&self, path: &AbsPath, start: u64, limit_bytes: usize) -> Result<Vec<u8>, Trouble> {
+        self.0.piece(path, start, limit_bytes)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use analects_world::files::{Identity, Listing, Pick};
+use analects_world::files::{Identity, Listing, Measure, Pick};
 use expect_test::expect;
 
 use super::*;
@@ -89,6 +89,19 @@ fn once_the_load_is_full_files_are_no_longer_read() {
 
         fn identify(&self, path: &AbsPath) -> Result<Identity, Trouble> {
             self.0.identify(path)
+        }
+
+        fn measure(&self, paths: &[AbsPath]) -> Vec<Result<Measure, Trouble>> {
+            self.0.measure(paths)
+        }
+
+        fn piece(
+            &self,
+            path: &AbsPath,
+            start: u64,
+            limit_bytes: usize,
+        ) -> Result<Vec<u8>, Trouble> {
+            self.0.piece(path, start, limit_bytes)
         }
     }
 

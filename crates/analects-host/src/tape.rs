@@ -1,0 +1,169 @@
+//! Records on this machine's disk.
+//!
+//! A lock on the record itself tells other recorders of ours that it is in use; whoever does not ask for it,
+//! as Gemini CLI, may append all the same: both write whole lines at the end of the file.
+
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::Path;
+
+use analects_world::AbsPath;
+use analects_world::tape::{Opening, Tape, TapeError, Tapes};
+
+/// Where records are kept: wherever their path says.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct DiskTapes;
+
+impl Tapes for DiskTapes {
+    fn open(&self, path: &AbsPath, opening: Opening) -> Result<Box<dyn Tape>, TapeError> {
+        let file = open(Path::new(path.as_str()), opening).map_err(error)?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => return Err(TapeError::Busy),
+            // A disk without locks: nobody can be kept away.
+            Err(TryLockError::Error(_)) => {}
+        }
+        let is_torn = is_torn(&file).map_err(error)?;
+        Ok(Box::new(DiskTape { file, is_torn }))
+    }
+
+    fn is_live(&self, path: &AbsPath) -> bool {
+        let Ok(file) = File::open(path.as_str()) else {
+            return false;
+        };
+        match file.try_lock_shared() {
+            Ok(()) => {
+                // A program that is being started inherits the handle; to close it would not be enough.
+                let _ = file.unlock();
+                false
+            }
+            Err(TryLockError::WouldBlock) => true,
+            Err(TryLockError::Error(_)) => false,
+        }
+    }
+}
+
+fn open(path: &Path, opening: Opening) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    options.read(true).append(true);
+    if opening == Opening::New {
+        if let Some(dir) = path.parent() {
+            fs::create_dir_all(dir)?;
+        }
+        // What was said is nobody else's business.
+        options.create_new(true).mode(0o600);
+    }
+    options.open(path)
+}
+
+/// Whether the last line has no end.
+fn is_torn(mut file: &File) -> io::Result<bool> {
+    if file.metadata()?.len() == 0 {
+        return Ok(false);
+    }
+    file.seek(SeekFrom::End(-1))?;
+    let mut last = [0];
+    file.read_exact(&mut last)?;
+    Ok(last != *b"\n")
+}
+
+struct DiskTape {
+    file: File,
+    /// Whether the next line has to begin with the end of another.
+    is_torn: bool,
+}
+
+impl Tape for DiskTape {
+    fn append(&mut self, lines: &[u8]) -> Result<(), TapeError> {
+        let whole = if self.is_torn {
+            [b"\n", lines].concat()
+        } else {
+            lines.to_vec()
+        };
+        // All in one call: what others append at the same time does not come in between.
+        let written = self.file.write_all(&whole);
+        self.is_torn = written.is_err();
+        written.map_err(error)
+    }
+
+    fn settle(&mut self) -> Result<(), TapeError> {
+        self.file.sync_data().map_err(error)
+    }
+}
+
+impl Drop for DiskTape {
+    fn drop(&mut self) {
+        let _ = self.file.unlock();
+    }
+}
+
+fn error(error: io::Error) -> TapeError {
+    match error.kind() {
+        io::ErrorKind::AlreadyExists => TapeError::Exists,
+        io::ErrorKind::NotFound => TapeError::Missing,
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => TapeError::Full,
+        _ => TapeError::Refused(error.to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn place() -> (tempfile::TempDir, AbsPath) {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("chats/session.jsonl");
+        let path = AbsPath::new(path.to_str().unwrap()).unwrap();
+        (dir, path)
+    }
+
+    fn text(path: &AbsPath) -> String {
+        fs::read_to_string(path.as_str()).unwrap()
+    }
+
+    #[test]
+    fn a_record_grows_and_is_kept_from_others_meanwhile() {
+        let (_dir, path) = place();
+        assert_eq!(
+            DiskTapes.open(&path, Opening::Further).err(),
+            Some(TapeError::Missing)
+        );
+        let mut tape = DiskTapes.open(&path, Opening::New).unwrap();
+        tape.append(b"one\n").unwrap();
+        assert!(DiskTapes.is_live(&path));
+        assert_eq!(
+            DiskTapes.open(&path, Opening::Further).err(),
+            Some(TapeError::Busy)
+        );
+        drop(tape);
+        assert!(!DiskTapes.is_live(&path));
+        assert_eq!(
+            DiskTapes.open(&path, Opening::New).err(),
+            Some(TapeError::Exists)
+        );
+        let mut tape = DiskTapes.open(&path, Opening::Further).unwrap();
+        tape.append(b"two\n").unwrap();
+        tape.settle().unwrap();
+        assert_eq!(text(&path), "one\ntwo\n");
+    }
+
+    #[test]
+    fn a_torn_line_stays_and_harms_no_other() {
+        let (_dir, path) = place();
+        drop(DiskTapes.open(&path, Opening::New).unwrap());
+        fs::write(path.as_str(), "one\n{\"to").unwrap();
+        let mut tape = DiskTapes.open(&path, Opening::Further).unwrap();
+        tape.append(b"two\n").unwrap();
+        tape.append(b"three\n").unwrap();
+        assert_eq!(text(&path), "one\n{\"to\ntwo\nthree\n");
+    }
+
+    #[test]
+    fn a_full_disk_says_so() {
+        let full = AbsPath::new("/dev/full").unwrap();
+        if let Ok(mut tape) = DiskTapes.open(&full, Opening::Further) {
+            assert_eq!(tape.append(b"one\n"), Err(TapeError::Full));
+        }
+    }
+}

@@ -1,0 +1,7 @@
+//! What time it is.
+
+/// The clock on the wall. It may be wrong, and it may go back.
+pub trait Clock: Sync {
+    /// Milliseconds since the beginning of 1970.
+    fn now_ms(&self) -> u64;
+}
