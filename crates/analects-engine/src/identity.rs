@@ -11,6 +11,8 @@ mod migrate;
 mod registry;
 mod state;
 
+use std::collections::BTreeMap;
+
 use analects_memory::discover::Trust;
 use analects_text::problem::Problem;
 use analects_world::AbsPath;
@@ -22,15 +24,23 @@ use crate::World;
 use kin::Notes;
 use registry::Registry;
 
-/// The private memory folders of the projects at `paths`, in the same order, without repetition.
-///
-/// For each: the main checkout's, if it is a worktree; its own; its own under the path it moved from.
+/// The private memory folders of the projects at `paths`.
 #[must_use]
 pub fn private_folders(
     world: &World<'_>,
     paths: &[AbsPath],
     trust: Trust,
 ) -> (Vec<AbsPath>, Vec<Problem>) {
+    let (folders, problems) = folders(world, paths, trust);
+    let memory = folders.iter().map(|folder| folder.join("memory"));
+    (memory.collect(), problems)
+}
+
+/// The folders below `~/.gemini/tmp` of the projects at `paths`, in the same order, without repetition.
+///
+/// For each: the main checkout's, if it is a worktree; its own; its own under the path it moved from.
+#[must_use]
+pub fn folders(world: &World<'_>, paths: &[AbsPath], trust: Trust) -> (Vec<AbsPath>, Vec<Problem>) {
     let global = world.around.global_dir();
     let files = world.files;
     let registry = Registry::read(files, &global);
@@ -51,13 +61,19 @@ pub fn private_folders(
         let of_main = main.as_ref().and_then(own);
         let of_path = own(path).or_else(|| moved(path));
         for folder in of_main.into_iter().chain(of_path) {
-            let memory = folder.join("memory");
-            if !folders.contains(&memory) {
-                folders.push(memory);
+            if !folders.contains(&folder) {
+                folders.push(folder);
             }
         }
     }
     (folders, registry.problems)
+}
+
+/// Which project each folder below `~/.gemini/tmp` belongs to, by its marker or else by the registry.
+#[must_use]
+pub fn owners(world: &World<'_>) -> BTreeMap<String, AbsPath> {
+    let registry = Registry::read(world.files, &world.around.global_dir());
+    registry.owners(world.files)
 }
 
 /// The private memory folder that Gemini CLI itself uses for the project at `path`, if it knows it.

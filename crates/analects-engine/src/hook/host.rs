@@ -46,8 +46,6 @@ pub(super) enum Unit {
 /// Which memory files a host loads, and how.
 #[derive(Debug)]
 pub(super) struct Loads {
-    /// Its own directory.
-    pub(super) home: Home,
     /// What it looks for there.
     pub(super) in_home: &'static [&'static str],
     /// What it looks for in the directories of a project.
@@ -66,18 +64,6 @@ pub(super) struct Loads {
     pub(super) layers: &'static [Layer],
     /// How many bytes of project files it loads; the rest is cut off silently.
     pub(super) limit_bytes: Option<u64>,
-}
-
-/// Where a host keeps its own files.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Home {
-    /// Where we keep ours, and it goes by the names in its settings there.
-    Gemini,
-    /// In a directory that a variable names, or in one of this name in the user's home.
-    Own {
-        variable: &'static str,
-        name: &'static str,
-    },
 }
 
 /// How many of its names a host takes in one directory.
@@ -117,7 +103,6 @@ static GEMINI: Manners = Manners {
         unit: Unit::Utf16,
     },
     loads: Loads {
-        home: Home::Gemini,
         in_home: &[],
         in_project: &[],
         instead: &[],
@@ -141,10 +126,6 @@ static CLAUDE: Manners = Manners {
         unit: Unit::Utf16,
     },
     loads: Loads {
-        home: Home::Own {
-            variable: "CLAUDE_CONFIG_DIR",
-            name: ".claude",
-        },
         in_home: &["CLAUDE.md"],
         in_project: &["CLAUDE.md", ".claude/CLAUDE.md", "CLAUDE.local.md"],
         instead: &["AGENTS.md"],
@@ -176,10 +157,6 @@ static CODEX: Manners = Manners {
         unit: Unit::Bytes,
     },
     loads: Loads {
-        home: Home::Own {
-            variable: "CODEX_HOME",
-            name: ".codex",
-        },
         in_home: &["AGENTS.override.md", "AGENTS.md"],
         in_project: &["AGENTS.override.md", "AGENTS.md"],
         instead: &[],

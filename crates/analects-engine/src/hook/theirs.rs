@@ -30,7 +30,7 @@ pub(super) struct Theirs {
 /// What `host` loads itself in this place.
 pub(super) fn theirs(world: &World<'_>, prepared: &Prepared, host: Host) -> Theirs {
     let loads = &host.manners().loads;
-    let names = Names::of(world, prepared, loads);
+    let names = Names::of(world, prepared, host);
     let mut files = Vec::new();
     if let Some(names) = &names {
         files.extend(in_home(world, names, loads));

@@ -1,5 +1,7 @@
 //! Gemini CLI's registry of projects, and the markers that heal it.
 
+use std::collections::BTreeMap;
+
 use analects_text::problem::Problem;
 use analects_world::AbsPath;
 use analects_world::changes::ContentHash;
@@ -152,6 +154,27 @@ impl Registry {
         let marker = |slug: &String| tmp.join(slug).join(MARKER);
         let markers: Vec<_> = slugs.iter().map(marker).collect();
         slugs.into_iter().zip(owners(files, &markers)).collect()
+    }
+
+    /// All folders in `tmp` whose project is known: by its marker, else by the registry, else because the
+    /// folder bears the hash of a registered path.
+    pub(super) fn owners(&self, files: &dyn Files) -> BTreeMap<String, AbsPath> {
+        let mut owners: BTreeMap<_, _> = self
+            .projects
+            .iter()
+            .flat_map(|(path, slug)| {
+                let hash = ContentHash::of(path.as_str().as_bytes()).to_string();
+                [(slug.clone(), path.clone()), (hash, path.clone())]
+            })
+            .collect();
+        for (slug, owner) in self.marked_folders(files) {
+            match owner {
+                Owner::Project(path) => owners.insert(slug, path),
+                Owner::Unknown => owners.remove(&slug),
+                Owner::Nobody => None,
+            };
+        }
+        owners
     }
 
     fn marked(&self, files: &dyn Files, project: &AbsPath) -> Option<String> {

@@ -4,7 +4,7 @@ use analects_world::AbsPath;
 use analects_world::files::{Files, Kind, Pick};
 
 use super::wanted::{Config, Format, Hook, Place, Scope};
-use crate::host::Host;
+use crate::host::{Host, users_home};
 use crate::json_edit::Json;
 use crate::jsonc::Item;
 
@@ -74,10 +74,7 @@ pub(super) fn configs(files: &dyn Files, place: &Place<'_>) -> Vec<Config> {
 /// `~/.claude.json` lies beside `~/.claude`, but inside of a directory that `CLAUDE_CONFIG_DIR` names. An
 /// old `.config.json` comes before it.
 fn user_files(files: &dyn Files, place: &Place<'_>) -> (AbsPath, AbsPath) {
-    let home = place.own_home();
-    let told = place.around.var("CLAUDE_CONFIG_DIR");
-    let told = told.map(|dir| place.around.resolve(dir));
-    let dir = told.clone().unwrap_or_else(|| home.join(".claude"));
+    let dir = Host::Claude.dir(place.around);
     let old = ".config.json".to_owned();
     let found = files.list_one(&dir, &Pick::names(vec![old.clone()]));
     let is_file = |kind: Kind| matches!(kind, Kind::File | Kind::Link);
@@ -85,7 +82,10 @@ fn user_files(files: &dyn Files, place: &Place<'_>) -> (AbsPath, AbsPath) {
     let state = if has_old {
         dir.join(&old)
     } else {
-        told.unwrap_or(home).join(".claude.json")
+        let is_told = place.around.var("CLAUDE_CONFIG_DIR").is_some();
+        let beside = || users_home(place.around);
+        let home = if is_told { dir.clone() } else { beside() };
+        home.join(".claude.json")
     };
     (state, dir.join("settings.json"))
 }

@@ -36,10 +36,9 @@ pub(super) fn notes(scope: Scope) -> &'static [&'static str] {
 }
 
 pub(super) fn configs(files: &dyn Files, place: &Place<'_>) -> Vec<Config> {
-    let dir = match (place.scope, place.around.var("CODEX_HOME")) {
-        (Scope::User, Some(dir)) => place.around.resolve(dir),
-        (Scope::User, None) => place.own_home().join(".codex"),
-        (Scope::Project, _) => place.root.join(".codex"),
+    let dir = match place.scope {
+        Scope::User => Host::Codex.dir(place.around),
+        Scope::Project => place.root.join(".codex"),
     };
     let hook = |(event, matcher, timeout): (&'static str, _, _)| Hook {
         event,

@@ -60,18 +60,6 @@ pub(super) struct Place<'a> {
 }
 
 impl Place<'_> {
-    /// The directory of a host that Gemini CLI's own variable does not move.
-    pub(super) fn own_home(&self) -> AbsPath {
-        let around = self.around;
-        let is_geminis = around
-            .var("GEMINI_CLI_HOME")
-            .is_some_and(|home| around.resolve(home) == around.home);
-        match around.var("HOME") {
-            Some(home) if is_geminis => around.resolve(home),
-            _ => around.home.clone(),
-        }
-    }
-
     /// The shell command of a hook.
     pub(super) fn hook_command(&self, host: Host, event: &str) -> Json {
         let binary = quoted_for_shell(self.binary.as_str());

@@ -3,7 +3,7 @@
 use analects_memory::discover::Trust;
 use analects_world::AbsPath;
 
-use crate::hook::host::{Home, Loads};
+use crate::host::Host;
 use crate::load_memory::Prepared;
 use crate::settings::{self, Workspace};
 use crate::{World, jsonc};
@@ -20,30 +20,26 @@ pub(super) struct Names {
 
 impl Names {
     /// `None` if the host was told to load nothing.
-    pub(super) fn of(world: &World<'_>, prepared: &Prepared, loads: &Loads) -> Option<Self> {
+    pub(super) fn of(world: &World<'_>, prepared: &Prepared, host: Host) -> Option<Self> {
+        let loads = &host.manners().loads;
         let list = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect();
         let around = world.around;
-        let Home::Own { variable, name } = loads.home else {
+        if host == Host::Gemini {
             let workspace = match prepared.decision.trust {
                 Trust::Trusted => Workspace::Counts,
                 Trust::Untrusted => Workspace::Skipped,
             };
             let names = settings::memory_names(world, workspace);
             return Some(Self {
-                home: around.global_dir(),
+                home: host.dir(around),
                 in_home: names.clone(),
                 in_project: names,
                 instead: Vec::new(),
                 instead_too: false,
             });
-        };
-        let users = around.var("HOME").and_then(|home| AbsPath::new(home).ok());
-        let own = || users.unwrap_or_else(|| around.home.clone()).join(name);
-        let home = around
-            .var(variable)
-            .map_or_else(own, |path| around.resolve(path));
+        }
         let mut names = Self {
-            home,
+            home: host.dir(around),
             in_home: list(loads.in_home),
             in_project: list(loads.in_project),
             instead: list(loads.instead),

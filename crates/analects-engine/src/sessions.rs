@@ -1,0 +1,127 @@
+//! Where conversations are kept, whichever agent held them, and how one is found by its name.
+//!
+//! Nothing is copied: the records of other agents are read where they lie.
+
+mod claude;
+mod codex;
+mod gemini;
+mod open;
+
+use analects_memory::discover::Trust;
+use analects_session::transcript::Agent;
+use analects_world::AbsPath;
+use analects_world::files::{Files, Kind, Measure, Pick};
+
+use crate::World;
+
+pub use open::{Opened, open, peek};
+
+/// A record on the disk.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Stored {
+    /// Whose it is.
+    pub agent: Agent,
+    /// The file.
+    pub path: AbsPath,
+    /// The project, where the place of the file tells.
+    pub project: Option<AbsPath>,
+    /// Whether the place of the file says that another conversation had it made.
+    pub is_subagent: bool,
+    /// What the file looks like from outside.
+    pub measure: Measure,
+}
+
+/// Which records are wanted.
+#[derive(Debug, Clone, Copy)]
+pub struct Which<'a> {
+    /// Those of this project; of all if there is none.
+    pub project: Option<&'a AbsPath>,
+    /// Those of this agent; of all if there is none.
+    pub agent: Option<Agent>,
+    /// Whether those of sub-agents are wanted, too.
+    pub subagents: Subagents,
+    /// Whether the project's own files may be asked whose checkout it is.
+    pub trust: Trust,
+}
+
+/// Whether the records of sub-agents are wanted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Subagents {
+    /// They are.
+    Along,
+    /// They are not.
+    Left,
+}
+
+/// All records that may be meant, the one written last first.
+///
+/// Where only the record itself tells its project, it may be another's: see [`Stored::project`].
+#[must_use]
+pub fn stored(world: &World<'_>, which: Which<'_>) -> Vec<Stored> {
+    let mut found = Vec::new();
+    for agent in Agent::ALL {
+        if which.agent.is_none_or(|wanted| wanted == agent) {
+            found.extend(match agent {
+                Agent::Gemini => gemini::places(world, &which),
+                Agent::Claude => claude::places(world, &which),
+                Agent::Codex => codex::places(world, &which),
+            });
+        }
+    }
+    if which.subagents == Subagents::Left {
+        found.retain(|place| !place.is_subagent);
+    }
+    let paths: Vec<_> = found.iter().map(|place| place.path.clone()).collect();
+    let measures = world.files.measure(&paths);
+    let both = found.into_iter().zip(measures);
+    let mut stored: Vec<_> = both
+        .filter_map(|(place, measure)| Some(place.measured(measure.ok()?)))
+        .collect();
+    stored.sort_by(|a, b| {
+        let newest = b.measure.written_ns.cmp(&a.measure.written_ns);
+        newest.then_with(|| b.path.cmp(&a.path))
+    });
+    stored
+}
+
+/// Where a record could be.
+#[derive(Debug)]
+struct Place {
+    agent: Agent,
+    path: AbsPath,
+    project: Option<AbsPath>,
+    is_subagent: bool,
+}
+
+impl Place {
+    fn measured(self, measure: Measure) -> Stored {
+        Stored {
+            agent: self.agent,
+            path: self.path,
+            project: self.project,
+            is_subagent: self.is_subagent,
+            measure,
+        }
+    }
+}
+
+/// The files of a directory; none if it cannot be listed.
+fn files_in(files: &dyn Files, dir: &AbsPath) -> Vec<String> {
+    let listing = files.list_one(dir, &Pick::ending(""));
+    let found = listing.map_or_else(|_| Vec::new(), |listing| listing.found);
+    let is_file = |kind: Kind| matches!(kind, Kind::File | Kind::Link);
+    let files = found.into_iter().filter(|found| is_file(found.kind));
+    files.map(|found| found.name).collect()
+}
+
+/// The sub-directories of many directories.
+fn dirs_in(files: &dyn Files, dirs: &[AbsPath]) -> Vec<AbsPath> {
+    let listings = files.list(dirs, &Pick::subdirs());
+    let mut found = Vec::new();
+    for (dir, listing) in dirs.iter().zip(listings) {
+        let mut names = listing.map_or_else(|_| Vec::new(), |listing| listing.subdirs);
+        names.sort_unstable();
+        found.extend(names.iter().map(|name| dir.join(name)));
+    }
+    found
+}

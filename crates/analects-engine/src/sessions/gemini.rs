@@ -1,0 +1,57 @@
+//! Gemini CLI's records, and ours: `~/.gemini/tmp/<project>/chats/`.
+
+use analects_session::transcript::Agent;
+use analects_world::AbsPath;
+
+use super::{Place, Subagents, Which, dirs_in, files_in};
+use crate::World;
+use crate::identity;
+
+pub(super) fn places(world: &World<'_>, which: &Which<'_>) -> Vec<Place> {
+    let mut places = Vec::new();
+    for (folder, project) in folders(world, which) {
+        let chats = folder.join("chats");
+        let place = |path: AbsPath, is_subagent: bool| Place {
+            agent: Agent::Gemini,
+            path,
+            project: project.clone(),
+            is_subagent,
+        };
+        let names = files_in(world.files, &chats);
+        let sessions = names.iter().filter(|name| is_session(name));
+        places.extend(sessions.map(|name| place(chats.join(name), false)));
+        if which.subagents == Subagents::Left {
+            continue;
+        }
+        for dir in dirs_in(world.files, std::slice::from_ref(&chats)) {
+            let names = files_in(world.files, &dir);
+            let runs = names.iter().filter(|name| name.ends_with(".jsonl"));
+            places.extend(runs.map(|name| place(dir.join(name), true)));
+        }
+    }
+    places
+}
+
+/// The folders of projects, with the project where it is known.
+fn folders(world: &World<'_>, which: &Which<'_>) -> Vec<(AbsPath, Option<AbsPath>)> {
+    if let Some(project) = which.project {
+        let (folders, _) =
+            identity::folders(world, std::slice::from_ref(project), which.trust);
+        let of_project = folders.into_iter();
+        return of_project.map(|folder| (folder, Some(project.clone()))).collect();
+    }
+    let tmp = world.around.global_dir().join("tmp");
+    let owners = identity::owners(world);
+    let folders = dirs_in(world.files, &[tmp]).into_iter();
+    folders
+        .map(|folder| {
+            let owner = owners.get(folder.file_name()).cloned();
+            (folder, owner)
+        })
+        .collect()
+}
+
+fn is_session(name: &str) -> bool {
+    let has_ending = name.ends_with(".json") || name.ends_with(".jsonl");
+    name.starts_with("session-") && has_ending
+}
