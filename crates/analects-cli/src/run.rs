@@ -125,14 +125,20 @@ where
         around: &around,
     };
     let answer = verb.run(&world, &global.flags())?;
-    let mut out = io::BufWriter::new(io::stdout().lock());
-    if global.json {
-        serde_json::to_writer_pretty(&mut out, &answer).map_err(io::Error::from)?;
-        writeln!(out)?;
+    if let (false, true, Some(pager)) = (global.json, answer.is_long(), pager(&around, &screen)) {
+        let mut shown = Vec::new();
+        answer.show(&mut shown, &screen)?;
+        analects_host::page(&pager, &shown)?;
     } else {
-        answer.show(&mut out, &screen)?;
+        let mut out = io::BufWriter::new(io::stdout().lock());
+        if global.json {
+            serde_json::to_writer_pretty(&mut out, &answer).map_err(io::Error::from)?;
+            writeln!(out)?;
+        } else {
+            answer.show(&mut out, &screen)?;
+        }
+        out.flush()?;
     }
-    out.flush()?;
     if !global.json {
         ui::problems::show(&mut io::stderr().lock(), &answer, global)?;
     }
@@ -141,6 +147,13 @@ where
     } else {
         ExitCode::SUCCESS
     })
+}
+
+/// The person's pager, where there is a person; `PAGER=` or `PAGER=cat` wants none.
+fn pager(around: &Surroundings, screen: &Screen) -> Option<String> {
+    let set = around.vars.get("PAGER").map_or("less", String::as_str);
+    let is_wanted = screen.is_terminal && !matches!(set.trim(), "" | "cat");
+    is_wanted.then(|| set.to_owned())
 }
 
 fn screen(global: &Global, around: &Surroundings) -> Screen {

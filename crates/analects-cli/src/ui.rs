@@ -11,6 +11,7 @@ mod history;
 mod memory;
 pub(crate) mod problems;
 mod prompt;
+mod session;
 mod setup;
 mod trust;
 mod write;
@@ -21,6 +22,7 @@ use std::io::{self, Write};
 use analects_engine::verbs::answer::{Problem, TrustAnswer};
 use analects_text::sanitize;
 use analects_world::AbsPath;
+use jiff::Timestamp;
 use unicode_width::UnicodeWidthStr;
 
 /// An answer that a person can read.
@@ -35,6 +37,11 @@ pub(crate) trait Human {
 
     /// Whether the answer is one that a script must not take for a yes.
     fn has_findings(&self) -> bool {
+        false
+    }
+
+    /// Whether it may be longer than a person wants to scroll back.
+    fn is_long(&self) -> bool {
         false
     }
 
@@ -81,6 +88,31 @@ impl Screen {
             .or_else(|| inside(self.home.as_str()).map(|rest| format!("~/{rest}")))
             .unwrap_or_else(|| path.to_owned());
         sanitize::one_line(&short).into_owned()
+    }
+}
+
+/// The beginning of a text: that is where a sentence tells what it is about.
+fn shorten(text: &str, columns: usize) -> String {
+    let shown = take_columns(text.chars(), columns);
+    if shown.len() == text.len() {
+        return shown;
+    }
+    format!("{}…", take_columns(text.chars(), columns.saturating_sub(1)))
+}
+
+/// How long ago something was said, both times in RFC 3339.
+fn ago(then: &str, now: &str) -> String {
+    let (Ok(then), Ok(now)) = (then.parse::<Timestamp>(), now.parse::<Timestamp>()) else {
+        return "?".to_owned();
+    };
+    let minutes = (now.as_second() - then.as_second()) / 60;
+    match minutes {
+        // A clock that went back is no reason for riddles.
+        ..=0 => "just now".to_owned(),
+        1..60 => format!("{minutes} min ago"),
+        60..2880 => format!("{} h ago", minutes / 60),
+        2880..86_400 => format!("{} days ago", minutes / 1440),
+        _ => then.strftime("%Y-%m-%d").to_string(),
     }
 }
 
@@ -152,6 +184,22 @@ mod tests {
             [0, 1023, 1024, 1536, 1_572_864].map(size),
             ["0 B", "1023 B", "1.0 KiB", "1.5 KiB", "1.5 MiB"]
         );
+    }
+
+    #[test]
+    fn times_are_told_as_people_do() {
+        let now = "2026-03-10T12:00:00.000Z";
+        for (then, expected) in [
+            ("2026-03-10T11:59:50.000Z", "just now"),
+            ("2026-03-10T13:00:00.000Z", "just now"),
+            ("2026-03-10T11:15:00.000Z", "45 min ago"),
+            ("2026-03-09T12:00:00.000Z", "24 h ago"),
+            ("2026-03-01T12:00:00.000Z", "9 days ago"),
+            ("2025-03-01T12:00:00.000Z", "2025-03-01"),
+            ("once", "?"),
+        ] {
+            assert_eq!(ago(then, now), expected);
+        }
     }
 
     #[test]

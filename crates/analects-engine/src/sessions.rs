@@ -4,16 +4,21 @@
 
 mod claude;
 mod codex;
+mod find;
 mod gemini;
+mod list;
 mod open;
 
 use analects_memory::discover::Trust;
+use analects_session::foreign::name::Named;
 use analects_session::transcript::Agent;
 use analects_world::AbsPath;
 use analects_world::files::{Files, Kind, Measure, Pick};
 
 use crate::World;
 
+pub use find::{Exactness, Found, find};
+pub use list::{List, Listed, list};
 pub use open::{Opened, open, peek};
 
 /// A record on the disk.
@@ -27,6 +32,8 @@ pub struct Stored {
     pub project: Option<AbsPath>,
     /// Whether the place of the file says that another conversation had it made.
     pub is_subagent: bool,
+    /// What the name of the file says, where another agent gave it.
+    pub named: Option<Named>,
     /// What the file looks like from outside.
     pub measure: Measure,
 }
@@ -91,6 +98,7 @@ struct Place {
     path: AbsPath,
     project: Option<AbsPath>,
     is_subagent: bool,
+    named: Option<Named>,
 }
 
 impl Place {
@@ -100,6 +108,7 @@ impl Place {
             path: self.path,
             project: self.project,
             is_subagent: self.is_subagent,
+            named: self.named,
             measure,
         }
     }
@@ -124,4 +133,32 @@ fn dirs_in(files: &dyn Files, dirs: &[AbsPath]) -> Vec<AbsPath> {
         found.extend(names.iter().map(|name| dir.join(name)));
     }
     found
+}
+
+/// A record that was written this recently may still be going on: other agents hold no lock on theirs.
+const LIVE_MS: u64 = 10 * 60 * 1000;
+
+/// Whether a conversation may still be going on.
+#[must_use]
+pub fn is_live(world: &World<'_>, record: &Stored) -> bool {
+    let age = world.clock.now_ms().saturating_sub(record.measure.written_ms());
+    age < LIVE_MS || world.tapes.is_live(&record.path)
+}
+
+/// A file that a person names, taken for the agent's whose lines it holds.
+fn sniff(world: &World<'_>, path: &AbsPath, measure: Measure) -> Stored {
+    let stored = |agent| Stored {
+        agent,
+        path: path.clone(),
+        project: None,
+        is_subagent: false,
+        named: None,
+        measure,
+    };
+    let says_something = |agent: &Agent| {
+        let opened = open(world, &stored(*agent));
+        opened.is_ok_and(|opened| !opened.transcript.turns.is_empty())
+    };
+    let agent = Agent::ALL.into_iter().find(says_something);
+    stored(agent.unwrap_or(Agent::Gemini))
 }

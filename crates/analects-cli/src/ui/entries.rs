@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use analects_engine::verbs::memory::{EntryAnswer, SearchAnswer};
 use analects_text::sanitize::one_line;
 
-use super::{Human, Screen, take_columns};
+use super::{Human, Screen, shorten};
 
 impl Human for SearchAnswer {
     fn show(&self, out: &mut dyn Write, screen: &Screen) -> io::Result<()> {
@@ -42,13 +42,4 @@ pub(super) fn show(
         writeln!(out, "  {}  {shown}", screen.dim(&entry.id))?;
     }
     Ok(())
-}
-
-/// The beginning of a text: that is where a sentence tells what it is about.
-fn shorten(text: &str, columns: usize) -> String {
-    let shown = take_columns(text.chars(), columns);
-    if shown.len() == text.len() {
-        return shown;
-    }
-    format!("{}…", take_columns(text.chars(), columns.saturating_sub(1)))
 }

@@ -1,7 +1,7 @@
 //! Claude Code's records: `~/.claude/projects/<directory>/`.
 
-use analects_session::foreign::claude::{self as reader, File};
-use analects_session::transcript::Agent;
+use analects_session::foreign::name;
+use analects_session::transcript::{Agent, Kind};
 use analects_world::AbsPath;
 
 use super::{Place, Subagents, Which, dirs_in, files_in};
@@ -12,32 +12,56 @@ pub(super) fn places(world: &World<'_>, which: &Which<'_>) -> Vec<Place> {
     let projects = Host::Claude.dir(world.around).join("projects");
     let mut folders = dirs_in(world.files, &[projects]);
     if let Some(project) = which.project {
-        // The name of a folder does not tell its directory for sure; the record does.
-        let start = reader::folder_of(project.as_str());
-        folders.retain(|folder| folder.file_name().starts_with(&start));
+        folders.retain(|folder| may_belong(folder.file_name(), project));
     }
     let mut places = Vec::new();
-    let place = |path: AbsPath, is_subagent: bool| Place {
-        agent: Agent::Claude,
-        path,
-        project: None,
-        is_subagent,
-    };
     for folder in folders {
-        for name in files_in(world.files, &folder) {
-            match reader::file(&name) {
-                Some(File::Session) => places.push(place(folder.join(&name), false)),
-                Some(File::Subagent) => places.push(place(folder.join(&name), true)),
-                None => {}
-            }
-        }
+        let mut dirs = vec![folder.clone()];
         if which.subagents == Subagents::Along {
-            for session in dirs_in(world.files, &[folder]) {
-                let dir = session.join("subagents");
-                let names = files_in(world.files, &dir).into_iter();
-                places.extend(names.map(|name| place(dir.join(&name), true)));
+            let sessions = dirs_in(world.files, std::slice::from_ref(&folder));
+            let theirs: Vec<_> = sessions.iter().map(|dir| dir.join("subagents")).collect();
+            dirs.extend(dirs_in(world.files, &theirs));
+            dirs.extend(theirs);
+        }
+        for dir in dirs {
+            for file in files_in(world.files, &dir) {
+                let path = dir.join(&file);
+                let below = path.relative_to(&folder).unwrap_or(&file);
+                if let Some(named) = name::claude(below) {
+                    places.push(Place {
+                        agent: Agent::Claude,
+                        path,
+                        project: None,
+                        is_subagent: named.kind != Kind::Main,
+                        named: Some(named),
+                    });
+                }
             }
         }
     }
     places
+}
+
+/// Whether a folder may be that of a directory in this project. The name does not tell for sure: the records
+/// in it do.
+fn may_belong(folder: &str, project: &AbsPath) -> bool {
+    let ends = folder.match_indices('-').map(|(end, _)| end);
+    ends.chain([folder.len()]).any(|end| {
+        let start = folder.get(..end).unwrap_or_default();
+        name::is_claude_folder(start, project.as_str())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_may_belong_to_a_directory_below() {
+        let project = AbsPath::new("/home/u/my.repo").unwrap();
+        assert!(may_belong("-home-u-my-repo", &project));
+        assert!(may_belong("-home-u-my-repo-sub-dir", &project));
+        assert!(!may_belong("-home-u-my", &project));
+        assert!(!may_belong("-home-u-my-repository", &project));
+    }
 }

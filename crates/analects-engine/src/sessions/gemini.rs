@@ -3,7 +3,7 @@
 use analects_session::transcript::Agent;
 use analects_world::AbsPath;
 
-use super::{Place, Subagents, Which, dirs_in, files_in};
+use super::{Place, Stored, Subagents, Which, dirs_in, files_in};
 use crate::World;
 use crate::identity;
 
@@ -16,6 +16,7 @@ pub(super) fn places(world: &World<'_>, which: &Which<'_>) -> Vec<Place> {
             path,
             project: project.clone(),
             is_subagent,
+            named: None,
         };
         let names = files_in(world.files, &chats);
         let sessions = names.iter().filter(|name| is_session(name));
@@ -54,4 +55,20 @@ fn folders(world: &World<'_>, which: &Which<'_>) -> Vec<(AbsPath, Option<AbsPath
 fn is_session(name: &str) -> bool {
     let has_ending = name.ends_with(".json") || name.ends_with(".jsonl");
     name.starts_with("session-") && has_ending
+}
+
+/// The record at a path, if there is one of a conversation there.
+pub(super) fn record(world: &World<'_>, path: &AbsPath) -> Option<Stored> {
+    if !is_session(path.file_name()) {
+        return None;
+    }
+    let measure = world.files.measure(std::slice::from_ref(path)).pop()?.ok()?;
+    let place = Place {
+        agent: Agent::Gemini,
+        path: path.clone(),
+        project: None,
+        is_subagent: false,
+        named: None,
+    };
+    Some(place.measured(measure))
 }

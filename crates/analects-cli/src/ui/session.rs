@@ -1,0 +1,219 @@
+//! Sessions as people see them.
+
+use std::io::{self, Write};
+
+use analects_engine::verbs::answer::Problem;
+use analects_engine::verbs::session::{
+    DeleteAnswer, ImportAnswer, ListAnswer, SearchAnswer, Session, ShowAnswer, ShownTool,
+    SummarizeAnswer,
+};
+use analects_text::sanitize::{for_terminal, one_line};
+
+use super::{Human, Screen, ago, number, pad, shorten};
+
+/// So much of an id tells most sessions apart, and is enough to name one.
+const ID_COLUMNS: usize = 8;
+const AGENT_COLUMNS: usize = 6;
+const AGO_COLUMNS: usize = 12;
+
+/// What a tool was asked is shown on one line.
+const INPUT_COLUMNS: usize = 200;
+
+/// So many lines of a tool's answer are shown; all of it is in `--json`.
+const OUTPUT_LINES: usize = 10;
+
+impl Human for ListAnswer {
+    fn show(&self, out: &mut dyn Write, screen: &Screen) -> io::Result<()> {
+        if self.sessions.is_empty() {
+            let hint = "`analects session list --all` shows those of all projects";
+            return match self.all {
+                true => writeln!(out, "There is no session yet."),
+                false => writeln!(out, "There is no session of this project; {hint}."),
+            };
+        }
+        let mut project = None;
+        for session in &self.sessions {
+            if self.all && project != Some(&session.project) {
+                let place = session.project.as_deref();
+                let place = place.map(|path| screen.short(path, None));
+                let place = place.unwrap_or_else(|| "an unknown project".to_owned());
+                writeln!(out, "{}", screen.bold(&place))?;
+                project = Some(&session.project);
+            }
+            row(session, &self.now, out, screen)?;
+        }
+        match self.more {
+            0 => Ok(()),
+            n => writeln!(out, "{} older records; see more with `--limit`", number(n)),
+        }
+    }
+
+    fn problems(&self) -> &[Problem] {
+        &self.problems
+    }
+}
+
+fn row(session: &Session, now: &str, out: &mut dyn Write, screen: &Screen) -> io::Result<()> {
+    let id: String = one_line(&session.id).chars().take(ID_COLUMNS).collect();
+    let said = session.updated.as_deref().or(session.started.as_deref());
+    let said = match session.is_live {
+        true => "now".to_owned(),
+        false => said.map_or_else(|| "?".to_owned(), |said| ago(said, now)),
+    };
+    let mark = if session.is_subagent { "(sub-agent) " } else { "" };
+    let title = format!("{mark}{}", one_line(&session.title));
+    let room = screen
+        .width
+        .saturating_sub(ID_COLUMNS + AGENT_COLUMNS + AGO_COLUMNS + 8);
+    let title = match screen.is_terminal {
+        true => shorten(&title, room),
+        false => title,
+    };
+    writeln!(
+        out,
+        "  {}  {}  {}  {title}",
+        screen.dim(&pad(&id, ID_COLUMNS)),
+        pad(&session.agent, AGENT_COLUMNS),
+        pad(&said, AGO_COLUMNS),
+    )
+}
+
+impl Human for ShowAnswer {
+    fn show(&self, out: &mut dyn Write, screen: &Screen) -> io::Result<()> {
+        if let Some(history) = &self.history {
+            serde_json::to_writer_pretty(&mut *out, history)?;
+            return writeln!(out);
+        }
+        let session = &self.session;
+        writeln!(out, "{}\n", screen.bold(&format!("# {}", one_line(&session.title))))?;
+        let place = session.project.as_deref().map(|path| screen.short(path, None));
+        for (name, said) in [
+            ("Session", Some(one_line(&session.id).into_owned())),
+            ("Agent", Some(session.agent.clone())),
+            ("Project", place),
+            ("Began", session.started.clone()),
+            ("Resume", session.resume.as_ref().map(|line| format!("`{line}`"))),
+        ] {
+            if let Some(said) = said {
+                writeln!(out, "- {name}: {said}")?;
+            }
+        }
+        for turn in &self.turns {
+            let at = turn.at.as_ref().map(|at| format!(" ({at})"));
+            let head = format!("## {}{}", turn.role, at.unwrap_or_default());
+            writeln!(out, "\n{}\n", screen.bold(&head))?;
+            if !turn.text.trim().is_empty() {
+                writeln!(out, "{}", for_terminal(turn.text.trim_end()))?;
+            }
+            for tool in &turn.tools {
+                show_tool(tool, out, screen)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn problems(&self) -> &[Problem] {
+        &self.problems
+    }
+
+    fn is_long(&self) -> bool {
+        true
+    }
+}
+
+fn show_tool(tool: &ShownTool, out: &mut dyn Write, screen: &Screen) -> io::Result<()> {
+    let asked = shorten(&one_line(&tool.input), INPUT_COLUMNS);
+    let failed = if tool.outcome == "failed" { " (failed)" } else { "" };
+    let head = format!("- **{}**{failed} `{asked}`", one_line(&tool.name));
+    writeln!(out, "{head}")?;
+    let lines: Vec<_> = tool.output.trim_end().lines().collect();
+    for line in lines.iter().take(OUTPUT_LINES) {
+        let line = for_terminal(line);
+        writeln!(out, "  > {}", screen.dim(&line))?;
+    }
+    match lines.len().saturating_sub(OUTPUT_LINES) {
+        0 => Ok(()),
+        n => writeln!(out, "  > … {} more lines", number(n)),
+    }
+}
+
+impl Human for DeleteAnswer {
+    fn show(&self, out: &mut dyn Write, screen: &Screen) -> io::Result<()> {
+        let done = match (self.sessions.is_empty(), self.deleted) {
+            (true, _) => return writeln!(out, "There is nothing to delete."),
+            (false, true) => "Deleted",
+            (false, false) => "Not deleted",
+        };
+        for session in &self.sessions {
+            writeln!(out, "{done}: {} {}", one_line(&session.id), one_line(&session.title))?;
+            for file in &session.files {
+                writeln!(out, "  {}", screen.dim(&screen.short(file, None)))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Human for ImportAnswer {
+    fn show(&self, out: &mut dyn Write, screen: &Screen) -> io::Result<()> {
+        let done = match (self.written, self.was_there) {
+            (_, true) => "It is here already",
+            (true, false) => "Imported",
+            (false, false) => "It would become",
+        };
+        writeln!(out, "{done}: {} {}", self.id, one_line(&self.title))?;
+        writeln!(out, "  {}", screen.dim(&screen.short(&self.path, None)))
+    }
+}
+
+impl Human for SummarizeAnswer {
+    fn show(&self, out: &mut dyn Write, screen: &Screen) -> io::Result<()> {
+        if self.summaries.is_empty() {
+            return writeln!(out, "Every session of this project is summed up.");
+        }
+        for summary in &self.summaries {
+            let id: String = one_line(&summary.id).chars().take(ID_COLUMNS).collect();
+            writeln!(out, "{}  {}", screen.dim(&id), one_line(&summary.title))?;
+            if let Some(workflow) = &summary.workflow {
+                writeln!(out, "  {}", screen.dim(&one_line(workflow)))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn problems(&self) -> &[Problem] {
+        &self.problems
+    }
+}
+
+impl Human for SearchAnswer {
+    fn show(&self, out: &mut dyn Write, screen: &Screen) -> io::Result<()> {
+        if self.hits.is_empty() && self.memories.is_empty() {
+            return writeln!(out, "Nobody said that.");
+        }
+        for memory in &self.memories {
+            let place = screen.short(&memory.path, None);
+            writeln!(out, "{}", screen.bold(&format!("memory  {place}")))?;
+            writeln!(out, "  {}", one_line(&memory.text))?;
+        }
+        let mut session = None;
+        for hit in &self.hits {
+            if session != Some(&hit.session) {
+                let said = hit.timestamp.as_deref();
+                let said = said.map_or_else(|| "?".to_owned(), |said| ago(said, &self.now));
+                let head = format!("{}  {said}  {}", hit.agent, one_line(&hit.title));
+                writeln!(out, "{}", screen.bold(&shorten(&head, screen.width)))?;
+                if let Some(resume) = &hit.resume {
+                    writeln!(out, "  {}", screen.dim(resume))?;
+                }
+                session = Some(&hit.session);
+            }
+            writeln!(out, "  {}: {}", hit.role, one_line(&hit.snippet))?;
+        }
+        Ok(())
+    }
+
+    fn problems(&self) -> &[Problem] {
+        &self.problems
+    }
+}

@@ -1,0 +1,239 @@
+//! Deleting conversations: by their full ids, with all that belongs to them, and nothing that may be in use.
+//!
+//! Only records in Gemini CLI's format are deleted. Those of other agents are theirs.
+
+use analects_memory::discover::Trust;
+use analects_session::foreign::resume::is_safe;
+use analects_session::replay::Standing;
+use analects_session::transcript::{Agent, Kind};
+use analects_world::AbsPath;
+use analects_world::ask::{Answer, Proposal};
+use analects_world::changes::{Change, Changes, Trace};
+use analects_world::files::{Files, Kind as FileKind, Pick, Subdirs, Want, Within};
+
+use super::{Exactness, Found, find, is_live, open};
+use crate::World;
+use crate::verbs::{Failure, Flags};
+use crate::write;
+
+/// A conversation with everything that goes with it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Doomed {
+    /// Its name.
+    pub id: String,
+    /// What it is called.
+    pub title: String,
+    /// The files, the record first.
+    pub files: Vec<AbsPath>,
+    /// The directories that are empty then, the innermost first.
+    pub dirs: Vec<AbsPath>,
+    /// How many bytes the record has.
+    pub n_bytes: u64,
+}
+
+/// What became of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Deleted {
+    /// The conversations.
+    pub sessions: Vec<Doomed>,
+    /// Whether they are gone.
+    pub is_done: bool,
+    /// Whether the person said no.
+    pub is_declined: bool,
+}
+
+/// What belongs to conversations that are named in full.
+pub fn doom(
+    world: &World<'_>,
+    project: &AbsPath,
+    trust: Trust,
+    ids: &[String],
+) -> Result<Vec<Doomed>, Failure> {
+    let mut doomed: Vec<Doomed> = Vec::new();
+    for id in ids {
+        let found = find(world, project, trust, id, Exactness::Full)?;
+        if !doomed.iter().any(|other| other.id == *id) {
+            doomed.push(one(world, found)?);
+        }
+    }
+    Ok(doomed)
+}
+
+/// Deletes them, once the person has agreed.
+pub fn delete(
+    world: &World<'_>,
+    flags: &Flags,
+    doomed: Vec<Doomed>,
+    who: &str,
+) -> Result<Deleted, Failure> {
+    let mut deleted = Deleted {
+        sessions: doomed,
+        is_done: false,
+        is_declined: false,
+    };
+    if flags.dry_run || deleted.sessions.is_empty() {
+        return Ok(deleted);
+    }
+    if !flags.yes {
+        match ask(world, &deleted.sessions) {
+            Answer::Yes | Answer::Always => {}
+            Answer::No | Answer::Edit => {
+                deleted.is_declined = true;
+                return Ok(deleted);
+            }
+            Answer::Nobody => {
+                return Err(Failure::failed(
+                    "nothing was deleted: it needs your consent, and nobody gave it",
+                )
+                .hint("consent with `--yes`, or look at what would go with `--dry-run`"));
+            }
+        }
+    }
+    for session in &deleted.sessions {
+        remove(world, session, who)?;
+    }
+    deleted.is_done = true;
+    Ok(deleted)
+}
+
+fn ask(world: &World<'_>, doomed: &[Doomed]) -> Answer {
+    let title = match doomed {
+        [one] => format!("Delete the session \"{}\" for good", one.title),
+        several => format!("Delete {} sessions for good", several.len()),
+    };
+    let list: String = doomed
+        .iter()
+        .flat_map(|session| &session.files)
+        .map(|file| format!("- {file}\n"))
+        .collect();
+    world.person.consent(&Proposal {
+        title: &title,
+        diff: &list,
+        doubts: &[],
+        is_unwanted: false,
+        is_anew: false,
+        may_edit: false,
+    })
+}
+
+/// Everything that belongs to a conversation, if it may be deleted at all.
+fn one(world: &World<'_>, found: Found) -> Result<Doomed, Failure> {
+    let Found { stored, opened } = found;
+    let id = opened.transcript.head.id.clone();
+    if stored.agent != Agent::Gemini {
+        let agent = stored.agent.as_str();
+        return Err(Failure::bad_input(format!("`{id}` is a session of {agent}"))
+            .hint("delete it there; here it is only read"));
+    }
+    let loads = opened.replayed.as_ref().map(|record| record.standing());
+    if loads != Some(Standing::Loadable) {
+        return Err(Failure::failed(format!("`{}` cannot be read", stored.path))
+            .hint("what cannot be read is not deleted; look at the file yourself"));
+    }
+    if is_live(world, &stored) {
+        return Err(Failure::failed(format!("the session `{id}` may still be running"))
+            .hint("end it first; a record that was just written is left alone for ten minutes"));
+    }
+    let mut doomed = Doomed {
+        id,
+        title: opened.title(),
+        n_bytes: stored.measure.len,
+        files: vec![stored.path.clone()],
+        dirs: Vec::new(),
+    };
+    let is_main = opened.transcript.head.kind == Kind::Main;
+    // A name that is more than a word leads nowhere but to its own record.
+    if let (true, true, Some(chats)) = (is_main, is_safe(&doomed.id), stored.path.parent()) {
+        doomed.add_twins(world, &chats);
+        doomed.add_belongings(world, &chats);
+    }
+    Ok(doomed)
+}
+
+impl Doomed {
+    /// Other records of the same conversation: an old one that was resumed lies beside the new one.
+    fn add_twins(&mut self, world: &World<'_>, chats: &AbsPath) {
+        let short: String = self.id.chars().take(8).collect();
+        let names = super::files_in(world.files, chats);
+        for name in names.iter().filter(|name| name.contains(&short)) {
+            let path = chats.join(name);
+            let Some(stored) = super::gemini::record(world, &path) else {
+                continue;
+            };
+            let same = |id: &str| id == self.id && !self.files.contains(&path);
+            let is_twin = open(world, &stored)
+                .is_ok_and(|opened| same(&opened.transcript.head.id));
+            if is_twin && !is_live(world, &stored) {
+                self.files.push(path);
+            }
+        }
+    }
+
+    /// What Gemini CLI keeps about a conversation elsewhere.
+    fn add_belongings(&mut self, world: &World<'_>, chats: &AbsPath) {
+        let Some(folder) = chats.parent() else { return };
+        let id = &self.id;
+        let log = folder.join(&format!("logs/session-{id}.jsonl"));
+        if world.files.real(&log).is_ok() {
+            self.files.push(log);
+        }
+        let mut dirs = vec![
+            chats.join(id),
+            folder.join(&format!("tool-outputs/session-{id}")),
+        ];
+        let shared = ["chats", "logs", "tool-outputs", "memory", "checkpoints"];
+        if !shared.iter().any(|name| name.eq_ignore_ascii_case(id)) {
+            dirs.push(folder.join(id));
+        }
+        for dir in dirs {
+            self.add_tree(world.files, &dir);
+        }
+    }
+
+    /// All files below a directory. Links are removed, never followed.
+    fn add_tree(&mut self, files: &dyn Files, top: &AbsPath) {
+        let pick = Pick {
+            subdirs: Subdirs::Report,
+            ..Pick::ending("")
+        };
+        let mut dirs = vec![top.clone()];
+        let mut at = 0;
+        while let Some(dir) = dirs.get(at).cloned() {
+            at += 1;
+            let Ok(listing) = files.list_one(&dir, &pick) else {
+                continue;
+            };
+            let found = listing.found.iter();
+            let plain = found.filter(|found| found.kind == FileKind::File);
+            self.files.extend(plain.map(|found| dir.join(&found.name)));
+            dirs.extend(listing.subdirs.iter().map(|name| dir.join(name)));
+        }
+        self.dirs.extend(dirs.into_iter().rev());
+    }
+}
+
+/// Removes the files of a conversation together.
+fn remove(world: &World<'_>, doomed: &Doomed, who: &str) -> Result<(), Failure> {
+    let mut plan = |files: &dyn Files| {
+        let mut removed = Vec::new();
+        for path in &doomed.files {
+            let want = Want {
+                path,
+                within: Within::Anywhere,
+                limit_bytes: usize::MAX,
+            };
+            // Gone already, or no file: nothing to remove.
+            let Ok(blob) = files.read_one(want) else {
+                continue;
+            };
+            let mut change = Change::new(path, Some(&blob.bytes), None);
+            change.trace = Trace::Fingerprint;
+            removed.push(change);
+        }
+        let mut changes = Changes::new(who, format!("delete session {}", doomed.id), removed);
+        changes.emptied.clone_from(&doomed.dirs);
+        Some(changes)
+    };
+    let committed = world.desk.commit(&[], &mut plan);
+    committed.map(drop).map_err(|error| write::failure(&error))
+}

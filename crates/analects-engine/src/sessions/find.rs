@@ -1,0 +1,159 @@
+//! One conversation, by what a person calls it.
+
+use analects_memory::discover::Trust;
+use analects_session::transcript::Agent;
+use analects_world::AbsPath;
+
+use super::{Opened, Stored, Subagents, Which, open, stored};
+use crate::World;
+use crate::verbs::Failure;
+
+/// The shortest beginning of a name that stands for it.
+const MIN_NAME: usize = 4;
+
+/// How many candidates are told where several are meant.
+const MAX_TOLD: usize = 5;
+
+/// A conversation that was asked for.
+#[derive(Debug)]
+pub struct Found {
+    /// The record.
+    pub stored: Stored,
+    /// What is in it.
+    pub opened: Opened,
+}
+
+/// How exactly a name has to be given.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Exactness {
+    /// In full.
+    Full,
+    /// By its beginning, or as `latest`.
+    Beginning,
+}
+
+/// The conversation that is meant: by its id, by the beginning of its id, by its file, or as `latest`, which
+/// is the newest one of this project.
+pub fn find(
+    world: &World<'_>,
+    project: &AbsPath,
+    trust: Trust,
+    wanted: &str,
+    exactness: Exactness,
+) -> Result<Found, Failure> {
+    let wanted = wanted.trim();
+    if wanted == "latest" && exactness == Exactness::Beginning {
+        return latest(world, project, trust);
+    }
+    if wanted.contains('/') && exactness == Exactness::Beginning {
+        return by_file(world, &world.around.resolve(wanted));
+    }
+    let which = Which {
+        project: None,
+        agent: None,
+        subagents: Subagents::Along,
+        trust,
+    };
+    if wanted.len() < MIN_NAME {
+        return Err(unknown(wanted));
+    }
+    let mut candidates = stored(world, which);
+    candidates.retain(|record| may_be(record, wanted));
+    let mut found: Vec<Found> = Vec::new();
+    for record in candidates {
+        let Ok(opened) = open(world, &record) else {
+            continue;
+        };
+        let id = &opened.transcript.head.id;
+        let is_it = match exactness {
+            Exactness::Full => id == wanted,
+            Exactness::Beginning => id.starts_with(wanted),
+        };
+        // Of one conversation in several records the newest counts, and it comes first.
+        let is_new = !found.iter().any(|other| {
+            other.stored.agent == record.agent && other.opened.transcript.head.id == *id
+        });
+        if is_it && is_new {
+            found.push(Found {
+                stored: record,
+                opened,
+            });
+        }
+    }
+    let whole = found
+        .iter()
+        .position(|found| found.opened.transcript.head.id == wanted);
+    match (whole, found.len()) {
+        (Some(at), _) => Ok(found.swap_remove(at)),
+        (None, 1) => found.pop().ok_or_else(|| unknown(wanted)),
+        (None, 0) => Err(unknown(wanted)),
+        (None, _) => Err(ambiguous(wanted, &found)),
+    }
+}
+
+/// Whether the name of a file allows for this id. Gemini CLI's files have the first eight characters of it,
+/// or nothing where a sub-agent wrote them.
+fn may_be(record: &Stored, wanted: &str) -> bool {
+    let begins = |name: &str| name.starts_with(wanted) || wanted.starts_with(name);
+    match &record.named {
+        Some(named) => begins(&named.id) || record.agent == Agent::Claude,
+        None if record.is_subagent => true,
+        None => {
+            let name = record.path.file_name();
+            let stem = name.split_once('.').map_or(name, |(stem, _)| stem);
+            let safe = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
+            let start: String = wanted.chars().take(8).collect();
+            let start = start.replace(|c| !safe(c), "_");
+            stem.contains(&format!("-{start}"))
+        }
+    }
+}
+
+fn latest(world: &World<'_>, project: &AbsPath, trust: Trust) -> Result<Found, Failure> {
+    let which = Which {
+        project: Some(project),
+        agent: None,
+        subagents: Subagents::Left,
+        trust,
+    };
+    let newest = super::list(world, which, 1).sessions.pop();
+    let newest = newest.ok_or_else(|| {
+        Failure::bad_input("there is no session of this project yet")
+            .hint("`analects session list --all` shows those of all projects")
+    })?;
+    let opened = open(world, &newest.stored);
+    let opened = opened.map_err(|trouble| unread(&newest.stored.path, &trouble.to_string()))?;
+    Ok(Found {
+        stored: newest.stored,
+        opened,
+    })
+}
+
+fn by_file(world: &World<'_>, path: &AbsPath) -> Result<Found, Failure> {
+    let measure = world.files.measure(std::slice::from_ref(path)).pop();
+    let measure = measure.and_then(Result::ok);
+    let measure = measure.ok_or_else(|| unread(path, "there is no such file"))?;
+    let stored = super::sniff(world, path, measure);
+    let opened = open(world, &stored).map_err(|trouble| unread(path, &trouble.to_string()))?;
+    if opened.transcript.turns.is_empty() {
+        return Err(unread(path, "it is no record of a session"));
+    }
+    Ok(Found { stored, opened })
+}
+
+fn unread(path: &AbsPath, why: &str) -> Failure {
+    Failure::bad_input(format!("cannot read `{path}`: {why}"))
+}
+
+fn unknown(wanted: &str) -> Failure {
+    Failure::bad_input(format!("there is no session `{wanted}`"))
+        .hint("`analects session list --all` shows them, with their ids")
+}
+
+fn ambiguous(wanted: &str, several: &[Found]) -> Failure {
+    let failure = Failure::bad_input(format!("`{wanted}` may mean {} sessions", several.len()));
+    several.iter().take(MAX_TOLD).fold(failure, |failure, found| {
+        let head = &found.opened.transcript.head;
+        failure.hint(format!("{} {}", head.id, found.opened.title()))
+    })
+}

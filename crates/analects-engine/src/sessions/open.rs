@@ -1,0 +1,133 @@
+//! A record, read: whichever agent wrote it, the same comes out.
+
+use analects_session::foreign::name::{Form, Named};
+use analects_session::foreign::{Limits, claude, codex, name};
+use analects_session::replay::{Replayed, replay};
+use analects_session::transcript::{Agent, Head, Kind, Transcript};
+use analects_session::{from_gemini, headline};
+use analects_text::problem::Problem;
+use analects_world::AbsPath;
+use analects_world::files::{Trouble, Want, Within};
+
+use super::Stored;
+use crate::{World, codes};
+
+/// A record is read this far: longer than any that was seen, and no more than a machine has room for.
+const LIMIT_BYTES: usize = 512 * 1024 * 1024;
+
+/// So much of a record tells where it was made.
+const PEEK_BYTES: usize = 64 * 1024;
+
+/// A record that was read.
+#[derive(Debug)]
+pub struct Opened {
+    /// What was said and done.
+    pub transcript: Transcript,
+    /// The record itself, where it is in Gemini CLI's format.
+    pub replayed: Option<Replayed>,
+    /// What could not be read of it.
+    pub problems: Vec<Problem>,
+}
+
+impl Opened {
+    /// What it is called: by somebody, or else by what was asked first.
+    #[must_use]
+    pub fn title(&self) -> String {
+        let given = self.transcript.head.title.clone();
+        given.unwrap_or_else(|| headline::headline(&self.transcript))
+    }
+}
+
+/// Reads a record.
+pub fn open(world: &World<'_>, stored: &Stored) -> Result<Opened, Trouble> {
+    let blob = world.files.read_one(Want {
+        path: &stored.path,
+        within: Within::Anywhere,
+        limit_bytes: LIMIT_BYTES,
+    })?;
+    let is_cut = blob.is_cut();
+    let mut opened = read(stored, blob.bytes);
+    if is_cut {
+        let message = format!("only the first {LIMIT_BYTES} bytes were read");
+        opened.problems.push(Problem::new(&codes::RECORD_CUT, message));
+    }
+    for problem in &mut opened.problems {
+        problem.path.get_or_insert_with(|| stored.path.to_string());
+    }
+    let head = &mut opened.transcript.head;
+    if let Some(project) = &stored.project {
+        head.cwd.get_or_insert_with(|| project.to_string());
+    }
+    if stored.is_subagent && head.kind == Kind::Main {
+        head.kind = Kind::Subagent { parent: None };
+    }
+    if head.id.is_empty() {
+        head.id = stem(&stored.path).to_owned();
+    }
+    Ok(opened)
+}
+
+/// What the first lines of a record say about the whole; enough to tell where it was made.
+#[must_use]
+pub fn peek(world: &World<'_>, stored: &Stored) -> Option<Head> {
+    let is_packed = |named: &Named| named.form == Form::Zstd;
+    if stored.named.as_ref().is_some_and(is_packed) {
+        return Some(open(world, stored).ok()?.transcript.head);
+    }
+    let start = world.files.piece(&stored.path, 0, PEEK_BYTES).ok()?;
+    let is_whole = start.len() < PEEK_BYTES;
+    let head = read(stored, start).transcript.head;
+    // A first line can be longer than that.
+    match head.cwd.is_some() || is_whole {
+        true => Some(head),
+        false => Some(open(world, stored).ok()?.transcript.head),
+    }
+}
+
+/// Reads bytes as the agent that wrote them would.
+pub(super) fn read(stored: &Stored, bytes: Vec<u8>) -> Opened {
+    let foreign = |(record, problems): (analects_session::foreign::Record, Vec<Problem>)| Opened {
+        transcript: record.transcript,
+        replayed: None,
+        problems,
+    };
+    let named = || stored.named.clone().unwrap_or_else(|| unnamed(&stored.path));
+    match stored.agent {
+        Agent::Gemini => {
+            let replayed = replay(bytes);
+            Opened {
+                transcript: from_gemini::transcript(&replayed),
+                problems: replayed.problems().to_vec(),
+                replayed: Some(replayed),
+            }
+        }
+        Agent::Claude => foreign(claude::read(&bytes, &named(), Limits::USUAL)),
+        Agent::Codex => {
+            let named = named();
+            if named.form == Form::Plain {
+                return foreign(codex::read(&bytes, &named, Limits::USUAL));
+            }
+            let (bytes, cut) = codex::unpack(&bytes, LIMIT_BYTES);
+            let mut opened = foreign(codex::read(&bytes, &named, Limits::USUAL));
+            opened.problems.extend(cut);
+            opened
+        }
+    }
+}
+
+/// What a file is taken for whose name says nothing.
+fn unnamed(path: &AbsPath) -> Named {
+    Named {
+        id: stem(path).to_owned(),
+        kind: Kind::Main,
+        form: match path.as_str().ends_with(".zst") {
+            true => name::Form::Zstd,
+            false => name::Form::Plain,
+        },
+    }
+}
+
+fn stem(path: &AbsPath) -> &str {
+    let name = path.file_name();
+    name.split_once('.').map_or(name, |(stem, _)| stem)
+}

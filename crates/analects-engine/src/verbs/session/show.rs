@@ -1,0 +1,152 @@
+//! `session show`.
+
+use analects_session::history;
+use analects_session::stamp::Stamp;
+use analects_session::transcript::{Outcome, ToolUse, Turn};
+use clap::Args;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::Session;
+use crate::World;
+use crate::load_memory;
+use crate::sessions::{self, Exactness};
+use crate::verbs::answer::Problem;
+use crate::verbs::{Failure, Flags, SCHEMA_VERSION, Verb};
+
+/// Show what was said and done in a session, as Markdown.
+#[derive(Debug, Clone, PartialEq, Eq, Args, Serialize, Deserialize, JsonSchema)]
+#[serde(default, rename_all = "camelCase", deny_unknown_fields)]
+pub struct Show {
+    /// Its id or the beginning of it, the record's file, or `latest`.
+    #[arg(value_name = "SESSION", default_value = LATEST)]
+    pub session: String,
+    /// Show it as a model gets to see it again: Gemini's contents, as JSON.
+    #[arg(long)]
+    pub history: bool,
+}
+
+const LATEST: &str = "latest";
+
+impl Default for Show {
+    fn default() -> Self {
+        Self {
+            session: LATEST.to_owned(),
+            history: false,
+        }
+    }
+}
+
+/// A session, whole.
+#[derive(Debug, Clone, Serialize, JsonSchema, PartialEq, Eq)]
+#[serde(rename_all = "camelCase")]
+pub struct ShowAnswer {
+    /// The version of this answer.
+    pub schema_version: u32,
+    /// What is known about it.
+    pub session: Session,
+    /// What was said and done; empty with `--history`.
+    pub turns: Vec<ShownTurn>,
+    /// The contents that a model gets to see again, with `--history`.
+    pub history: Option<Value>,
+    /// What could not be read.
+    pub problems: Vec<Problem>,
+}
+
+/// One thing that was said.
+#[derive(Debug, Clone, Serialize, JsonSchema, PartialEq, Eq)]
+#[serde(rename_all = "camelCase")]
+pub struct ShownTurn {
+    /// Its id.
+    pub id: String,
+    /// When, in UTC.
+    pub at: Option<String>,
+    /// Who: `user`, `model` or `program`.
+    pub role: String,
+    /// What.
+    pub text: String,
+    /// The tools that were used.
+    pub tools: Vec<ShownTool>,
+}
+
+/// A tool that was used.
+#[derive(Debug, Clone, Serialize, JsonSchema, PartialEq, Eq)]
+#[serde(rename_all = "camelCase")]
+pub struct ShownTool {
+    /// Its name.
+    pub name: String,
+    /// What it was asked.
+    pub input: String,
+    /// What it answered.
+    pub output: String,
+    /// How it ended: `succeeded`, `failed` or `unknown`.
+    pub outcome: String,
+    /// The files it named.
+    pub paths: Vec<String>,
+}
+
+impl Verb for Show {
+    const NAME: &'static str = "session show";
+    type Answer = ShowAnswer;
+
+    fn run(&self, world: &World<'_>, flags: &Flags) -> Result<ShowAnswer, Failure> {
+        let prepared = load_memory::prepare(world, flags)?;
+        let trust = prepared.decision.trust;
+        let meant = &self.session;
+        let found = sessions::find(world, &prepared.root, trust, meant, Exactness::Beginning)?;
+        let history = self.history.then(|| history_of(&found)).transpose()?;
+        let turns = match history {
+            Some(_) => Vec::new(),
+            None => found.opened.transcript.turns.iter().map(Into::into).collect(),
+        };
+        Ok(ShowAnswer {
+            schema_version: SCHEMA_VERSION,
+            session: Session::of(&found, sessions::is_live(world, &found.stored)),
+            turns,
+            history,
+            problems: found.opened.problems.iter().map(Problem::from).collect(),
+        })
+    }
+}
+
+fn history_of(found: &sessions::Found) -> Result<Value, Failure> {
+    let Some(replayed) = &found.opened.replayed else {
+        let agent = found.stored.agent.as_str();
+        return Err(
+            Failure::bad_input(format!("a session of {agent} is no history for our models"))
+                .hint("`analects session import` makes one of it"),
+        );
+    };
+    let turns = history::history(replayed);
+    Ok(turns.into_iter().map(|turn| turn.into_value()).collect())
+}
+
+impl From<&Turn> for ShownTurn {
+    fn from(turn: &Turn) -> Self {
+        Self {
+            id: turn.id.clone(),
+            at: turn.at.as_ref().map(Stamp::to_string),
+            role: turn.role.as_str().to_owned(),
+            text: turn.text.clone(),
+            tools: turn.tools.iter().map(Into::into).collect(),
+        }
+    }
+}
+
+impl From<&ToolUse> for ShownTool {
+    fn from(tool: &ToolUse) -> Self {
+        let outcome = match tool.outcome {
+            Outcome::Succeeded => "succeeded",
+            Outcome::Failed => "failed",
+            Outcome::Unknown => "unknown",
+        };
+        Self {
+            name: tool.name.clone(),
+            input: tool.input.clone(),
+            output: tool.output.clone(),
+            outcome: outcome.to_owned(),
+            paths: tool.paths.clone(),
+        }
+    }
+}
