@@ -11,5 +11,11 @@
 //! assert_eq!(Stamp::parse("yesterday"), None);
 //! ```
 
+pub mod codes;
+mod json;
+mod legacy;
+pub mod message;
+pub mod replay;
+pub mod scratchpad;
 pub mod stamp;
 pub mod transcript;
