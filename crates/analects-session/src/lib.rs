@@ -12,10 +12,12 @@
 //! ```
 
 pub mod codes;
+pub mod from_gemini;
 mod json;
 mod legacy;
 pub mod message;
 pub mod replay;
 pub mod scratchpad;
 pub mod stamp;
+mod tool_args;
 pub mod transcript;
