@@ -11,5 +11,13 @@
 //! assert_eq!(Stamp::parse("yesterday"), None);
 //! ```
 
+pub mod codes;
+pub mod from_gemini;
+mod json;
+mod legacy;
+pub mod message;
+pub mod replay;
+pub mod scratchpad;
 pub mod stamp;
+mod tool_args;
 pub mod transcript;

@@ -1,0 +1,271 @@
+//! A replayed record as a transcript: who said what, and which tools ran.
+//!
+//! What a tool answered stands in a record up to three times: in the call, in a message of its own, and as it
+//! was shown. Here it stands once, with the tool.
+
+use std::collections::HashMap;
+
+use analects_text::trim::trim;
+use serde_json::Value;
+
+use crate::message::{Content, Message, MessageKind, Status, ToolCall};
+use crate::replay::{About, Replayed};
+use crate::tool_args::{self, Enough};
+use crate::transcript::{Agent, Head, Kind, Outcome, Role, ToolUse, Transcript, Turn};
+
+/// So many files of one tool are named.
+const MAX_PATHS: usize = 32;
+
+/// How texts begin that the program put in for the user.
+const PROGRAM_TEXTS: [&str; 3] = ["<session_context>", "<hook_context>", "<state_snapshot>"];
+
+/// The transcript of a record. A sub-agent's parent is not in its record: whoever knows it says it.
+#[must_use]
+pub fn transcript(replayed: &Replayed) -> Transcript {
+    let mut told = Told::default();
+    for (message_idx, message) in replayed.messages().enumerate() {
+        let span = message.span();
+        let mut message = message.read();
+        if message.id.is_empty() {
+            message.id = message_idx.to_string();
+        }
+        let at = message.at;
+        let id = std::mem::take(&mut message.id);
+        if let Some((role, text, tools)) = told.tell(message) {
+            told.turns.push(Turn {
+                id,
+                at,
+                role,
+                text,
+                tools,
+                span,
+            });
+        }
+    }
+    let turns = told.turns;
+    let head = head(replayed.about(), &turns);
+    Transcript { head, turns }
+}
+
+fn head(about: &About, turns: &[Turn]) -> Head {
+    let ours = |name| {
+        let said = about.ours.as_ref()?.get(name)?.as_str()?;
+        Some(said.to_owned())
+    };
+    Head {
+        agent: Agent::Gemini,
+        id: about.session_id.clone().unwrap_or_default(),
+        title: about.summary.clone(),
+        cwd: ours("cwd").or_else(|| about.directories.first().cloned()),
+        branch: ours("branch"),
+        started: about
+            .started
+            .or_else(|| turns.iter().find_map(|turn| turn.at)),
+        updated: about
+            .updated
+            .or_else(|| turns.iter().rev().find_map(|turn| turn.at)),
+        kind: match about.is_subagent {
+            true => Kind::Subagent { parent: None },
+            false => Kind::Main,
+        },
+    }
+}
+
+/// What was told so far.
+#[derive(Default)]
+struct Told {
+    turns: Vec<Turn>,
+    /// Which tool of which turn a call is.
+    calls: HashMap<String, (usize, usize)>,
+}
+
+impl Told {
+    /// What a message says, if it says anything new.
+    fn tell(&mut self, message: Message) -> Option<(Role, String, Vec<ToolUse>)> {
+        let (role, text, tools) = match message.kind {
+            MessageKind::User => {
+                let (role, text) = self.user(&message);
+                (role, text, Vec::new())
+            }
+            MessageKind::Gemini => {
+                let text = spoken(&message.content);
+                (Role::Model, text, self.tools(message))
+            }
+            MessageKind::Info | MessageKind::Warning | MessageKind::Error => {
+                (Role::Program, message.content.plain_text(), Vec::new())
+            }
+            MessageKind::Unknown => return None,
+        };
+        let says_nothing = trim(&text).is_empty() && tools.is_empty();
+        (!says_nothing).then_some((role, text, tools))
+    }
+
+    fn user(&mut self, message: &Message) -> (Role, String) {
+        let said = message.content.plain_text();
+        let responses: Vec<_> = match &message.content {
+            Content::Parts(parts) => parts.iter().filter_map(response).collect(),
+            Content::Text(_) => Vec::new(),
+        };
+        if !responses.is_empty() {
+            let mut unknown = said;
+            for response in responses {
+                if !self.answer(response) {
+                    unknown.push_str(&answer(response));
+                }
+            }
+            return (Role::Program, unknown);
+        }
+        let is_program = PROGRAM_TEXTS
+            .iter()
+            .any(|start| trim(&said).starts_with(start));
+        if is_program {
+            return (Role::Program, said);
+        }
+        let shown = message.display.as_ref().map(Content::plain_text);
+        let shown = shown.filter(|shown| !trim(shown).is_empty());
+        (Role::User, shown.unwrap_or(said))
+    }
+
+    /// Gives an answer to the tool that was asked. Whether there is one.
+    fn answer(&mut self, response: &Value) -> bool {
+        let id = response.get("id").and_then(Value::as_str);
+        let place = id.and_then(|id| self.calls.get(id));
+        let tool = place.and_then(|&(turn_idx, tool_idx)| {
+            let turn = self.turns.get_mut(turn_idx)?;
+            turn.tools.get_mut(tool_idx)
+        });
+        let Some(tool) = tool else {
+            return false;
+        };
+        if tool.output.is_empty() {
+            tool.output = answer(response);
+        }
+        if tool.outcome == Outcome::Unknown {
+            tool.outcome = match failed(response) {
+                true => Outcome::Failed,
+                false => Outcome::Succeeded,
+            };
+        }
+        true
+    }
+
+    /// The tools of a model's turn: those on record, and those it only asked for.
+    fn tools(&mut self, message: Message) -> Vec<ToolUse> {
+        let turn_idx = self.turns.len();
+        let mut tools = Vec::new();
+        let mut add = |id: Option<String>, tool: ToolUse| {
+            let place = (turn_idx, tools.len());
+            self.calls.extend(id.map(|id| (id, place)));
+            tools.push(tool);
+        };
+        let is_on_record = !message.tool_calls.is_empty();
+        for call in message.tool_calls {
+            let tool = used(&call);
+            add(call.id, tool);
+        }
+        if let Content::Parts(parts) = &message.content
+            && !is_on_record
+        {
+            for call in parts.iter().filter_map(|part| part.get("functionCall")) {
+                let text = |name| call.get(name).and_then(Value::as_str);
+                let name = text("name").unwrap_or_default();
+                let args = call.get("args").unwrap_or(&Value::Null);
+                add(text("id").map(str::to_owned), asked(name, args));
+            }
+        }
+        tools
+    }
+}
+
+/// What a model said aloud: its text without its thoughts.
+fn spoken(content: &Content) -> String {
+    match content {
+        Content::Text(text) => text.clone(),
+        Content::Parts(parts) => {
+            let is_thought = |part: &Value| part.get("thought").is_some_and(|is| *is != false);
+            let aloud = parts.iter().filter(|part| !is_thought(part));
+            aloud.filter_map(crate::message::text_of).collect()
+        }
+    }
+}
+
+fn used(call: &ToolCall) -> ToolUse {
+    ToolUse {
+        output: call.result.as_ref().map(output).unwrap_or_default(),
+        outcome: match call.status {
+            Some(Status::Success) => Outcome::Succeeded,
+            Some(Status::Error | Status::Cancelled) => Outcome::Failed,
+            Some(
+                Status::Validating
+                | Status::Scheduled
+                | Status::AwaitingApproval
+                | Status::Executing,
+            )
+            | None => Outcome::Unknown,
+        },
+        ..asked(&call.name, &call.args)
+    }
+}
+
+fn asked(name: &str, args: &Value) -> ToolUse {
+    let command = tool_args::command(args).filter(|_| name == tool_args::SHELL);
+    let input = match command {
+        Some(command) => command.to_owned(),
+        None if args.is_null() => String::new(),
+        None => args.to_string(),
+    };
+    let mut paths: Vec<String> = Vec::new();
+    tool_args::paths(args, &mut |text| {
+        let text = trim(text);
+        if tool_args::is_path_like(text) && !paths.iter().any(|known| known == text) {
+            paths.push(text.to_owned());
+        }
+        match paths.len() < MAX_PATHS {
+            true => Enough::No,
+            false => Enough::Yes,
+        }
+    });
+    ToolUse {
+        name: name.to_owned(),
+        input,
+        output: String::new(),
+        outcome: Outcome::Unknown,
+        paths,
+    }
+}
+
+/// What a tool answered: a text, a part, or parts.
+fn output(result: &Value) -> String {
+    match result {
+        Value::String(text) => text.clone(),
+        Value::Array(parts) => parts.iter().map(output).collect(),
+        part => match response(part) {
+            Some(response) => answer(response),
+            None => crate::message::text_of(part).unwrap_or_default().to_owned(),
+        },
+    }
+}
+
+fn response(part: &Value) -> Option<&Value> {
+    part.get("functionResponse").filter(|is| is.is_object())
+}
+
+/// The answer in a response: its output or its error, else all of it.
+fn answer(response: &Value) -> String {
+    let Some(answer) = response.get("response") else {
+        return String::new();
+    };
+    let text = ["output", "error"]
+        .iter()
+        .find_map(|name| answer.get(name).and_then(Value::as_str));
+    text.map_or_else(|| answer.to_string(), str::to_owned)
+}
+
+fn failed(response: &Value) -> bool {
+    response
+        .get("response")
+        .is_some_and(|answer| answer.get("error").is_some())
+}
+
+#[cfg(test)]
+mod tests;
