@@ -1,0 +1,142 @@
+//! A conversation of any agent becomes a session of this project, in Gemini CLI's format.
+//!
+//! The same conversation becomes the same session each time: its id follows from where it comes from.
+
+use analects_session::into_gemini;
+use analects_session::record::{By, Start, file_name};
+use analects_session::stamp::Stamp;
+use analects_text::redact;
+use analects_world::AbsPath;
+use analects_world::changes::{Change, Changes, ContentHash, Trace};
+use analects_world::files::Files;
+
+use super::{Exactness, Found, Opened, Which, open};
+use crate::World;
+use crate::identity;
+use crate::load_memory::Prepared;
+use crate::settings::keys;
+use crate::verbs::{Failure, Flags};
+use crate::write;
+
+/// A session that was imported, or would be.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Imported {
+    /// The id it has here.
+    pub id: String,
+    /// What it is called.
+    pub title: String,
+    /// Its record.
+    pub path: AbsPath,
+    /// Whether it was written.
+    pub is_written: bool,
+    /// Whether it was there before.
+    pub was_there: bool,
+}
+
+/// Imports the conversation that is meant into this project.
+pub fn import(
+    world: &World<'_>,
+    flags: &Flags,
+    prepared: &Prepared,
+    wanted: &str,
+) -> Result<Imported, Failure> {
+    let trust = prepared.decision.trust;
+    let found = super::find(world, &prepared.root, trust, wanted, Exactness::Beginning)?;
+    let id = id_for(&found);
+    let title = found.opened.title();
+    if let Some(path) = there(world, prepared, &id) {
+        return Ok(Imported {
+            id,
+            title,
+            path,
+            is_written: false,
+            was_there: true,
+        });
+    }
+    let head = &found.opened.transcript.head;
+    let now = Stamp::from_ms(world.clock.now_ms());
+    let began = head.started.or(head.updated).or(now);
+    let began = began.ok_or_else(|| Failure::failed("the clock of this machine is not set"))?;
+    let claimed = identity::claim(world, flags, &prepared.root, None, trust, "session import")?;
+    let chats = claimed.memory.parent().unwrap_or_else(AbsPath::root);
+    let name = file_name(&id, began).map_err(|error| Failure::failed(error.to_string()))?;
+    let path = chats.join("chats").join(&name);
+    let hash = ContentHash::of(prepared.root.as_str().as_bytes()).to_string();
+    let start = Start {
+        session_id: &id,
+        project_hash: &hash,
+        at: began,
+        by: By::Person,
+    };
+    let lines = lines(prepared, &found.opened, &title, start);
+    let is_written = !flags.dry_run;
+    if is_written {
+        commit(world, &path, &lines)?;
+    }
+    Ok(Imported {
+        id,
+        title,
+        path,
+        is_written,
+        was_there: false,
+    })
+}
+
+/// An id in the form of a UUID that follows from the agent and its id.
+fn id_for(found: &Found) -> String {
+    let head = &found.opened.transcript.head;
+    let name = format!("{}:{}", head.agent.as_str(), head.id);
+    let hex = ContentHash::of(name.as_bytes()).to_string();
+    let part = |range: std::ops::Range<usize>| hex.get(range).unwrap_or_default().to_owned();
+    // Version 8: made up by whoever made it.
+    [
+        part(0..8),
+        part(8..12),
+        format!("8{}", part(13..16)),
+        format!("8{}", part(17..20)),
+        part(20..32),
+    ]
+    .join("-")
+}
+
+/// The record of a session of this project, if there is one.
+fn there(world: &World<'_>, prepared: &Prepared, id: &str) -> Option<AbsPath> {
+    let which = Which {
+        project: Some(&prepared.root),
+        agent: Some(analects_session::transcript::Agent::Gemini),
+        subagents: super::Subagents::Left,
+        trust: prepared.decision.trust,
+    };
+    let short: String = id.chars().take(8).collect();
+    let records = super::stored(world, which).into_iter();
+    records
+        .filter(|record| record.path.file_name().contains(&short))
+        .find(|record| {
+            open(world, record).is_ok_and(|opened| opened.transcript.head.id == id)
+        })
+        .map(|record| record.path)
+}
+
+fn lines(prepared: &Prepared, opened: &Opened, title: &str, start: Start<'_>) -> Vec<u8> {
+    let transcript = &opened.transcript;
+    let lines = match &opened.replayed {
+        Some(replayed) => into_gemini::copy(replayed, transcript, start),
+        None => {
+            let allowed = prepared.settings.list(&keys::ALLOWED_SECRETS);
+            let redact = |text: &str| redact::redact(text, allowed).text;
+            into_gemini::record(transcript, title, start, &redact)
+        }
+    };
+    lines.into_bytes()
+}
+
+fn commit(world: &World<'_>, path: &AbsPath, lines: &[u8]) -> Result<(), Failure> {
+    let mut plan = |_: &dyn Files| {
+        let mut change = Change::new(path, None, Some(lines.to_vec())).owner_only();
+        // A conversation is no memory: the journal need not hold it twice.
+        change.trace = Trace::Fingerprint;
+        Some(Changes::new("session import", "a session of another agent", vec![change]))
+    };
+    let committed = world.desk.commit(&[], &mut plan);
+    committed.map(drop).map_err(|error| write::failure(&error))
+}
