@@ -13,9 +13,11 @@
 
 pub mod codes;
 pub mod from_gemini;
+pub mod history;
 mod json;
 mod legacy;
 pub mod message;
+pub mod record;
 pub mod replay;
 pub mod scratchpad;
 pub mod stamp;

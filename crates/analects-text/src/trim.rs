@@ -9,7 +9,9 @@ pub fn trim(text: &str) -> &str {
     text.trim_matches(is_space)
 }
 
-fn is_space(c: char) -> bool {
+/// Whether ECMAScript takes a character for white space or a line end.
+#[must_use]
+pub fn is_space(c: char) -> bool {
     c == '\u{FEFF}' || (c != '\u{85}' && c.is_whitespace())
 }
 

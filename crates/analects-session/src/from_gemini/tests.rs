@@ -1,5 +1,7 @@
 //! Transcripts of records.
 
+use std::fmt::Write;
+
 use expect_test::expect;
 
 use super::*;
@@ -8,8 +10,8 @@ use crate::replay::replay;
 fn show(transcript: &Transcript) -> String {
     let mut shown = String::new();
     for turn in &transcript.turns {
-        let line = format!("{} {}: {}\n", turn.id, turn.role.as_str(), turn.text);
-        shown.push_str(&line);
+        let role = turn.role.as_str();
+        writeln!(shown, "{} {role}: {}", turn.id, turn.text).unwrap();
         for tool in &turn.tools {
             let ToolUse {
                 name,
@@ -18,9 +20,8 @@ fn show(transcript: &Transcript) -> String {
                 outcome,
                 paths,
             } = tool;
-            shown.push_str(&format!(
-                "  {name}({input}) = {output:?} {outcome:?} {paths:?}\n"
-            ));
+            let answer = format!("{output:?} {outcome:?} {paths:?}");
+            writeln!(shown, "  {name}({input}) = {answer}").unwrap();
         }
     }
     shown
@@ -52,7 +53,8 @@ fn tools_stand_with_their_answers_and_programs_speak_for_themselves() {
           glob({"pattern":"*.rs"}) = "{\"files\":[\"a.rs\"]}" Succeeded []
         q program: ?
         w program: quota
-    "#]].assert_eq(&show(&transcript));
+    "#]]
+    .assert_eq(&show(&transcript));
     expect![[r#"
         Head {
             agent: Gemini,
@@ -76,7 +78,8 @@ fn tools_stand_with_their_answers_and_programs_speak_for_themselves() {
             ),
             kind: Main,
         }
-    "#]].assert_debug_eq(&transcript.head);
+    "#]]
+    .assert_debug_eq(&transcript.head);
     assert_eq!(transcript.prompts().count(), 1);
 }
 

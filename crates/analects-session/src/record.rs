@@ -1,0 +1,296 @@
+//! Writes records that Gemini CLI 0.61.0 reads as its own.
+//!
+//! A [`Recorder`] is told what happens and answers with the lines to append; it touches no file and knows no
+//! clock. What is ours alone stands under the one key `analects` of a `$set`, which the original keeps out of
+//! its way.
+
+mod lines;
+mod name;
+
+use serde_json::{Map, Value};
+
+pub use lines::Lines;
+pub use name::{NoName, file_name, sanitized, subagent_file_name};
+
+use crate::message::{Content, Message, MessageKind, Thought, Tokens, ToolCall};
+use crate::replay::{Form, Replayed};
+use crate::scratchpad::Scratchpad;
+use crate::stamp::Stamp;
+
+/// What must be known before anything happens.
+#[derive(Debug, Clone, Copy)]
+pub struct Start<'a> {
+    /// The name of the conversation.
+    pub session_id: &'a str,
+    /// The sha256 of the project's root, in hex.
+    pub project_hash: &'a str,
+    /// Now.
+    pub at: Stamp,
+    /// Who holds it.
+    pub by: By<'a>,
+}
+
+/// Who holds a conversation.
+#[derive(Debug, Clone, Copy)]
+pub enum By<'a> {
+    /// A person.
+    Person,
+    /// An agent for another conversation, in these directories.
+    Subagent {
+        /// The directories of the workspace.
+        directories: &'a [String],
+    },
+}
+
+/// Something that was said.
+#[derive(Debug, Clone)]
+pub struct Saying {
+    /// The message's name, new in this conversation.
+    pub id: String,
+    /// Now.
+    pub at: Stamp,
+    /// What was said.
+    pub content: Content,
+}
+
+/// Writes one record.
+///
+/// ```
+/// use analects_session::message::{Content, MessageKind};
+/// use analects_session::record::{By, Recorder, Saying, Start};
+/// use analects_session::replay::replay;
+/// use analects_session::stamp::Stamp;
+///
+/// let at = Stamp::from_ms(0).unwrap();
+/// let (session_id, project_hash) = ("3f1c", "00");
+/// let start = Start { session_id, project_hash, at, by: By::Person };
+/// let (mut recorder, mut lines) = Recorder::start(start);
+/// let content = Content::Text("hello".to_owned());
+/// lines.extend(recorder.say(MessageKind::User, Saying { id: "m1".to_owned(), at, content }));
+/// assert_eq!(replay(lines.into_bytes()).n_messages(), 1);
+/// ```
+#[derive(Debug, Clone)]
+pub struct Recorder {
+    /// The messages that stand, in order.
+    ids: Vec<String>,
+    /// The last of them, as long as it can grow.
+    last: Option<Message>,
+    /// Thoughts and costs that the next message of the model takes along.
+    thoughts: Vec<Thought>,
+    tokens: Option<Tokens>,
+}
+
+impl Recorder {
+    /// Begins a record.
+    pub fn start(start: Start<'_>) -> (Self, Lines) {
+        let at = start.at.to_string();
+        let mut header = Map::new();
+        for (name, value) in [
+            ("sessionId", start.session_id),
+            ("projectHash", start.project_hash),
+            ("startTime", &*at),
+            ("lastUpdated", &*at),
+        ] {
+            header.insert(name.to_owned(), value.into());
+        }
+        match start.by {
+            By::Person => {
+                header.insert("kind".to_owned(), "main".into());
+            }
+            By::Subagent { directories } => {
+                header.insert("kind".to_owned(), "subagent".into());
+                header.insert("directories".to_owned(), directories.into());
+            }
+        }
+        (
+            Self::after(Vec::new(), None),
+            Lines::one(&Value::Object(header)),
+        )
+    }
+
+    /// Goes on with a record. The lines end what a crash left unended; for a record that is one object they
+    /// are a whole new file, whose name is that of the old one and an `l`.
+    pub fn resume(replayed: &Replayed) -> (Self, Lines) {
+        let mut lines = match replayed.form() {
+            Form::Object => lines::whole(replayed),
+            Form::Lines if replayed.is_torn() => Lines::end_of_torn_line(),
+            Form::Lines => Lines::default(),
+        };
+        let id = replayed.about().session_id.as_deref();
+        lines.extend(id.map(|id| set("sessionId", id.into())));
+        let ids = replayed.messages().map(|message| message.id().into_owned());
+        let last = replayed.messages().next_back();
+        let last = last.map(|message| message.read());
+        (Self::after(ids.collect(), last), lines)
+    }
+
+    fn after(ids: Vec<String>, last: Option<Message>) -> Self {
+        Self {
+            ids,
+            last,
+            thoughts: Vec::new(),
+            tokens: None,
+        }
+    }
+
+    /// Somebody other than the model said something.
+    pub fn say(&mut self, kind: MessageKind, saying: Saying) -> Lines {
+        let Saying { id, at, content } = saying;
+        self.push(Message::new(id, at, kind, content), Some(at))
+    }
+
+    /// The user said something that was shown otherwise than it was sent.
+    pub fn say_as_shown(&mut self, saying: Saying, display: Content) -> Lines {
+        let Saying { id, at, content } = saying;
+        let mut message = Message::new(id, at, MessageKind::User, content);
+        message.display = Some(display);
+        self.push(message, Some(at))
+    }
+
+    /// The model said something. Thoughts and costs that came before go along.
+    pub fn answer(&mut self, model: &str, saying: Saying) -> Lines {
+        let Saying { id, at, content } = saying;
+        let message = self.of_model(id, at, model, content);
+        self.push(message, Some(at))
+    }
+
+    /// The model thought something; it is written with what it says or does next.
+    pub fn think(&mut self, thought: Thought) {
+        self.thoughts.push(thought);
+    }
+
+    /// An answer had its price. If the answer is written already, it is written again: the format has no
+    /// other way. Told before the answer, it costs nothing.
+    pub fn cost(&mut self, tokens: Tokens) -> Lines {
+        match self.last_of_model() {
+            Some(last) if last.tokens.is_none() => {
+                last.tokens = Some(tokens);
+                self.tokens = None;
+                self.again()
+            }
+            Some(_) | None => {
+                self.tokens = Some(tokens);
+                Lines::default()
+            }
+        }
+    }
+
+    /// Tools were used, or came further. Calls of a known id are merged; if nothing new is said, nothing is
+    /// written. `id` is for a message of their own, where they need one.
+    pub fn use_tools(&mut self, model: &str, id: &str, at: Stamp, calls: Vec<ToolCall>) -> Lines {
+        let grows = self.thoughts.is_empty() && self.last_of_model().is_some();
+        if !grows {
+            let mut message = self.of_model(id.to_owned(), at, model, Content::default());
+            merge(&mut message.tool_calls, calls);
+            return self.push(message, None);
+        }
+        let Some(last) = self.last_of_model() else {
+            return Lines::default();
+        };
+        let before = last.tool_calls.clone();
+        merge(&mut last.tool_calls, calls);
+        if last.tool_calls == before {
+            return Lines::default();
+        }
+        self.again()
+    }
+
+    /// Takes back a message and all after it. Nothing is written for a message that does not stand: to a
+    /// reader that would mean to take back everything.
+    pub fn rewind(&mut self, id: &str) -> Lines {
+        let Some(at) = self.ids.iter().position(|known| known == id) else {
+            return Lines::default();
+        };
+        self.ids.truncate(at);
+        self.last = None;
+        Lines::one(&serde_json::json!({ "$rewindTo": id }))
+    }
+
+    /// From now on these are the messages: the history was compressed, masked or rolled back.
+    pub fn checkpoint(&mut self, messages: &[Message], at: Stamp) -> Lines {
+        self.ids = messages.iter().map(|message| message.id.clone()).collect();
+        self.last = messages.last().cloned();
+        let messages: Vec<_> = messages.iter().map(Message::to_value).collect();
+        Lines::one(&serde_json::json!({
+            "$set": { "messages": messages, "lastUpdated": at.to_string() }
+        }))
+    }
+
+    fn of_model(&mut self, id: String, at: Stamp, model: &str, content: Content) -> Message {
+        let mut message = Message::new(id, at, MessageKind::Gemini, content);
+        message.model = Some(model.to_owned());
+        message.thoughts = std::mem::take(&mut self.thoughts);
+        message.tokens = self.tokens.take();
+        message
+    }
+
+    fn last_of_model(&mut self) -> Option<&mut Message> {
+        let last = self.last.as_mut();
+        last.filter(|last| last.kind == MessageKind::Gemini)
+    }
+
+    fn push(&mut self, message: Message, updated: Option<Stamp>) -> Lines {
+        let mut lines = Lines::one(&message.to_value());
+        lines.extend(updated.map(|at| set("lastUpdated", at.to_string().into())));
+        self.ids.push(message.id.clone());
+        self.last = Some(message);
+        lines
+    }
+
+    fn again(&self) -> Lines {
+        let last = self.last.as_ref().map(Message::to_value);
+        last.as_ref().map(Lines::one).unwrap_or_default()
+    }
+}
+
+/// The line that says what a conversation is about. It does not count as something that happened.
+pub fn summary(summary: &str) -> Lines {
+    set("summary", summary.into())
+}
+
+/// The line that says what was done.
+pub fn scratchpad(scratchpad: &Scratchpad) -> Lines {
+    set("memoryScratchpad", scratchpad.to_value())
+}
+
+/// The line that says which directories belong to the workspace.
+pub fn directories(directories: &[String]) -> Lines {
+    set("directories", directories.into())
+}
+
+/// What only we note about a conversation.
+#[derive(Debug, Clone, Copy)]
+pub struct Ours<'a> {
+    /// The directory it works in.
+    pub cwd: &'a str,
+    /// The branch it works on.
+    pub branch: Option<&'a str>,
+}
+
+/// The line that says what only we want to know. The version is that of what stands under our key.
+pub fn ours(ours: Ours<'_>) -> Lines {
+    let mut fields = Map::new();
+    fields.insert("version".to_owned(), 1.into());
+    fields.insert("cwd".to_owned(), ours.cwd.into());
+    fields.extend(
+        ours.branch
+            .map(|branch| ("branch".to_owned(), branch.into())),
+    );
+    set("analects", Value::Object(fields))
+}
+
+fn set(name: &str, value: Value) -> Lines {
+    Lines::one(&serde_json::json!({ "$set": { name: value } }))
+}
+
+fn merge(known: &mut Vec<ToolCall>, calls: Vec<ToolCall>) {
+    for call in calls {
+        match known.iter_mut().find(|known| known.id == call.id) {
+            Some(known) => known.merge(call),
+            None => known.push(call),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,112 @@
+//! Lines of a record, ready to be appended.
+
+use serde_json::Value;
+
+use crate::json;
+use crate::message::Message;
+use crate::replay::Replayed;
+
+/// Lines to append to a record, in one piece: each is whole and ends with a line end.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[must_use = "lines that are not appended never happened"]
+pub struct Lines(String);
+
+impl Lines {
+    pub(super) fn one(value: &Value) -> Self {
+        Self(format!("{}\n", on_one_line(&value.to_string())))
+    }
+
+    pub(super) fn end_of_torn_line() -> Self {
+        Self("\n".to_owned())
+    }
+
+    /// More lines after these.
+    pub fn extend(&mut self, more: impl IntoIterator<Item = Self>) {
+        for Self(more) in more {
+            self.0.push_str(&more);
+        }
+    }
+
+    /// Whether there is nothing to append.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The lines.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// Their bytes.
+    #[must_use]
+    pub fn into_bytes(self) -> Vec<u8> {
+        self.0.into_bytes()
+    }
+}
+
+/// One after another, for `extend`.
+impl IntoIterator for Lines {
+    type Item = Self;
+    type IntoIter = std::iter::Once<Self>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        std::iter::once(self)
+    }
+}
+
+/// JSON as a line that every reader takes for one. Line ends stand between values only; the two separators
+/// of Unicode stand inside of texts, and Gemini CLI's reader breaks lines at them.
+fn on_one_line(json: &str) -> String {
+    let mut line = String::with_capacity(json.len());
+    for c in json.chars() {
+        match c {
+            '\n' | '\r' => line.push(' '),
+            '\u{2028}' => line.push_str("\\u2028"),
+            '\u{2029}' => line.push_str("\\u2029"),
+            c => line.push(c),
+        }
+    }
+    line
+}
+
+/// A whole record, from what it came to: its header, its messages, its scratchpad.
+pub(super) fn whole(replayed: &Replayed) -> Lines {
+    let about = replayed.about();
+    let mut header = serde_json::Map::new();
+    let mut put = |name: &str, value: Option<Value>| {
+        header.extend(value.map(|value| (name.to_owned(), value)));
+    };
+    put("sessionId", about.session_id.as_deref().map(Value::from));
+    // Some old records name no project; without a name no line-wise reader would take the new one.
+    let project = about.project_hash.as_deref().unwrap_or("unknown");
+    put("projectHash", Some(project.into()));
+    put("startTime", about.started.map(|at| at.to_string().into()));
+    put("lastUpdated", about.updated.map(|at| at.to_string().into()));
+    let kind = if about.is_subagent {
+        "subagent"
+    } else {
+        "main"
+    };
+    put("kind", Some(kind.into()));
+    let directories = Some(&about.directories).filter(|list| !list.is_empty());
+    put("directories", directories.map(|list| Value::from(&**list)));
+    put("summary", about.summary.as_deref().map(Value::from));
+    let mut lines = Lines::one(&Value::Object(header));
+    for message in replayed.messages() {
+        // As it is written, unless it has no id: then no line-wise reader would see it.
+        let line = match message.id().is_empty() {
+            false => Lines(format!("{}\n", on_one_line(message.raw()))),
+            true => {
+                let mut read = json::value(message.raw()).map(Message::from_value);
+                let read = read.get_or_insert_with(|| message.read());
+                read.id = format!("at-{}", message.span().start);
+                Lines::one(&read.to_value())
+            }
+        };
+        lines.extend([line]);
+    }
+    lines.extend(about.scratchpad.as_ref().map(super::scratchpad));
+    lines
+}
