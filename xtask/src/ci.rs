@@ -1,7 +1,7 @@
 //! What must hold before a change lands, and what is built from it afterwards.
 
 use crate::shell::{Done, output, root, run, run_with, target, watch, write};
-use crate::{docs, tidy};
+use crate::{docs, mcp_peers, tidy};
 
 /// Runs every check, cheapest first.
 pub(crate) fn ci() -> Done {
@@ -31,6 +31,7 @@ pub(crate) fn ci() -> Done {
     let every_bench = ["bench", "--workspace", "--locked", "--bench", "*"];
     run("cargo", &[&every_bench[..], &["--", "--test"]].concat())?;
     first_command()?;
+    mcp_peers::mcp_peers()?;
     println!("{n_passed} passed, 0 failed");
     Ok(())
 }
