@@ -1,5 +1,6 @@
 //! What must hold before a change lands, and what is built from it afterwards.
 
+use crate::bench_mcp::{Extent, bench_mcp};
 use crate::shell::{Done, output, root, run, run_with, target, watch, write};
 use crate::{docs, mcp_peers, tidy};
 
@@ -32,6 +33,7 @@ pub(crate) fn ci() -> Done {
     run("cargo", &[&every_bench[..], &["--", "--test"]].concat())?;
     first_command()?;
     mcp_peers::mcp_peers()?;
+    bench_mcp(&Extent::SMOKE, None, None)?;
     println!("{n_passed} passed, 0 failed");
     Ok(())
 }
