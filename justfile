@@ -23,3 +23,6 @@ dist:
 
 mcp-peers:
     cargo xtask mcp-peers
+
+bench-mcp:
+    cargo xtask bench-mcp

@@ -1,7 +1,8 @@
 //! What must hold before a change lands, and what is built from it afterwards.
 
+use crate::bench_mcp::{Extent, bench_mcp};
 use crate::shell::{Done, output, root, run, run_with, target, watch, write};
-use crate::{docs, hosts, tidy};
+use crate::{docs, hosts, mcp_peers, tidy};
 
 /// Runs every check, cheapest first.
 pub(crate) fn ci() -> Done {
@@ -32,6 +33,8 @@ pub(crate) fn ci() -> Done {
     run("cargo", &[&every_bench[..], &["--", "--test"]].concat())?;
     first_command()?;
     hosts::hosts(None, Some(target().join("release/analects")))?;
+    mcp_peers::mcp_peers()?;
+    bench_mcp(&Extent::SMOKE, None, None)?;
     println!("{n_passed} passed, 0 failed");
     Ok(())
 }

@@ -27,7 +27,7 @@ pub(crate) fn goldens(check: bool) -> Done {
     let peers = target().join("peers");
     for version in VERSIONS {
         let name = PACKAGE;
-        npm::install(&peers.join(version), &Package { name, version })?;
+        npm::install(&peers.join(version), &[Package { name, version }])?;
     }
     let outs = KINDS.map(|(dir, _)| match check {
         true => peers.join("goldens").join(dir),

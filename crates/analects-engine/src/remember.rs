@@ -1,6 +1,7 @@
 //! Writing down one fact: cleaned, checked, put where it belongs, and agreed to.
 
 use analects_memory::check;
+use analects_memory::entry;
 use analects_memory::layer::Layer;
 use analects_memory::note::{self, Fact, Refused};
 use analects_memory::page::Page;
@@ -182,16 +183,9 @@ fn noted(
     let old = write::text_of(files, &place.path)?;
     let text = old.as_deref().unwrap_or_default();
     let mut book = Book::read(world, files)?;
-    let page = Page::new(
-        place.path.clone(),
-        place.layer,
-        &place.path,
-        text.to_owned(),
-    );
     let wanted = said(fact);
-    let known = entries::entries(&[page], &book);
-    if let Some(noted) = known.into_iter().find(|noted| noted.entry.text == wanted) {
-        return Ok((Vec::new(), Some(noted.id)));
+    if let Some(id) = known(place, text, &wanted, &book) {
+        return Ok((Vec::new(), Some(id)));
     }
     let insertion = note::insert(text, fact.as_str(), place.style).ok_or_else(|| {
         Failure::failed(format!("there is no place for a fact in `{}`", place.path))
@@ -209,6 +203,19 @@ fn noted(
     book.raise(&wanted);
     let own = book.change(world, files)?;
     Ok(([Some(change), own].into_iter().flatten().collect(), None))
+}
+
+/// The name of the entry that says this already.
+fn known(place: &Place, text: &str, wanted: &str, book: &Book) -> Option<String> {
+    // Names are only looked for if there is one to be found.
+    let mut said = entry::entries(text).into_iter();
+    said.find(|entry| entry.text == wanted)?;
+    let path = place.path.clone();
+    let page = Page::new(path, place.layer, &place.path, text.to_owned());
+    let mut noted = entries::entries(&[page], book).into_iter();
+    noted
+        .find(|noted| noted.entry.text == wanted)
+        .map(|noted| noted.id)
 }
 
 /// What was done to the words, and what they will do.
@@ -232,7 +239,7 @@ fn doubts(
     let wanted = said(fact);
     for near in &noted {
         let is_same = near.entry.text == wanted && near.path != place.path;
-        let is_near = near.entry.text != wanted && Gist::of(&near.entry.text).is_twin_of(&gist);
+        let is_near = near.entry.text != wanted && gist.is_twin_of_text(&near.entry.text);
         if is_same || is_near {
             let message = format!("nearly the same is remembered: \"{}\"", near.entry.text);
             doubts.push(at(&codes::SIMILAR, message, near));

@@ -3,7 +3,7 @@
 //! 1. Take our lock, then the locks of the guarded files.
 //! 2. Finish or withdraw what a crashed writer left.
 //! 3. Plan; compare every base with the disk.
-//! 4. Stage each new content beside its target and sync it.
+//! 4. Stage each new content beside its target and sync it; one alone is synced in the next step.
 //! 5. Append one record to the journal and sync it: this is the commit point.
 //! 6. Rename, sync the directories, append that it is done.
 //!
@@ -82,7 +82,8 @@ impl<'a> CommitDesk<'a> {
             return self.write_lightly(changes, &staged, id);
         }
         let record = Record::intent(&id, changes, &staged);
-        if let Err(error) = journal.append(self, &record) {
+        let unsynced = staged.first().and_then(|staged| staged.unsynced.as_ref());
+        if let Err(error) = journal.append_with(self, &record, unsynced) {
             if journal.is_stuck() {
                 // The record could not be taken back: it stands, and so must what it speaks of.
                 return Err(unfinished(&self.state, &error));

@@ -91,9 +91,21 @@ fn entry(text: &str, item: Range<usize>, lines: &LineIndex) -> Option<Entry> {
     Some(Entry {
         range: start..end,
         said: said.min(said_end),
-        text: words.split_whitespace().collect::<Vec<_>>().join(" "),
+        text: on_one_line(words),
         line: lines.line(start),
     })
+}
+
+/// The words of a text with one blank between them.
+fn on_one_line(words: &str) -> String {
+    let mut line = String::with_capacity(words.len());
+    for word in words.split_whitespace() {
+        if !line.is_empty() {
+            line.push(' ');
+        }
+        line.push_str(word);
+    }
+    line
 }
 
 /// How many bytes of an item are its bullet, or its number, and the blanks after it.

@@ -105,12 +105,23 @@ impl Gist {
     /// Whether both say the same in nearly the same words.
     #[must_use]
     pub fn is_twin_of(&self, other: &Self) -> bool {
-        are_twins(
-            &self.prints,
-            &other.prints,
-            &self.reversed,
-            |mine, theirs| self.forgives(mine, other, theirs),
-        )
+        self.agrees_in_words(other) && agree_in_bonds(&self.prints, &other.prints, &self.reversed)
+    }
+
+    fn agrees_in_words(&self, other: &Self) -> bool {
+        agree_in_words(&self.prints, &other.prints, |mine, theirs| {
+            self.forgives(mine, other, theirs)
+        })
+    }
+
+    /// The same for a text that nobody has read yet. Most are told apart by their words alone, which spares
+    /// finding out how these hang together.
+    #[must_use]
+    pub fn is_twin_of_text(&self, text: &str) -> bool {
+        let reading = read::read(text);
+        let mut words = Self::of_terms(&reading, &|_| true, Signs::Kept);
+        words.settle();
+        (words.is_empty() || self.agrees_in_words(&words)) && self.is_twin_of(&Self::of(text))
     }
 
     /// Sorted hashes of the words: enough to know a twin by, not enough to read.
@@ -128,7 +139,8 @@ impl Gist {
         let mut prints = prints.to_vec();
         prints.sort_unstable();
         prints.dedup();
-        are_twins(&self.prints, &prints, &self.reversed, |_, _| false)
+        agree_in_words(&self.prints, &prints, |_, _| false)
+            && agree_in_bonds(&self.prints, &prints, &self.reversed)
     }
 
     /// What must agree: everything but soft words and what only supports the judgement.
@@ -187,6 +199,19 @@ impl Gist {
     }
 
     fn build(reading: &Reading, keep: &dyn Fn(&Placed) -> bool, signs: Signs) -> Self {
+        let mut gist = Self::of_terms(reading, keep, signs);
+        if !gist.prints.is_empty() {
+            let bonds = bonds::bonds(reading, keep);
+            gist.prints.extend(bonds.bonds);
+            gist.prints.extend(bonds.parallels);
+            gist.reversed = bonds.reversed;
+        }
+        gist.settle();
+        gist
+    }
+
+    /// What a text says, without how it hangs together; not settled yet.
+    fn of_terms(reading: &Reading, keep: &dyn Fn(&Placed) -> bool, signs: Signs) -> Self {
         let mut gist = Self {
             prints: Vec::new(),
             reversed: Vec::new(),
@@ -208,13 +233,6 @@ impl Gist {
                 gist.add_word(&placed.term.text, tag(placed, signs));
             }
         }
-        if !gist.prints.is_empty() {
-            let bonds = bonds::bonds(reading, keep);
-            gist.prints.extend(bonds.bonds);
-            gist.prints.extend(bonds.parallels);
-            gist.reversed = bonds.reversed;
-        }
-        gist.settle();
         gist
     }
 
@@ -323,12 +341,11 @@ fn tagged(text: &str, tag: u8) -> u32 {
     hash(&[text.as_bytes(), &[tag]])
 }
 
-/// The judgement on sorted prints. `reversed` belongs to `one`; `forgives` is asked about the words that
-/// each side has alone.
-fn are_twins(
+/// The first half of the judgement on sorted prints. `forgives` is asked about the words that each side
+/// has alone.
+fn agree_in_words(
     one: &[u32],
     other: &[u32],
-    reversed: &[u32],
     forgives: impl FnOnce(&[u32], &[u32]) -> bool,
 ) -> bool {
     let said = |prints| between(prints, Kind::Exact, Kind::Glyph).len();
@@ -338,8 +355,11 @@ fn are_twins(
         && words_agree(one, other, n_said, forgives)
         && runs_agree(one, other)
         && softs_agree(one, other)
-        && n_shared(reversed, of_kind(other, Kind::Bond)) == 0
-        && parallels_agree(one, other)
+}
+
+/// The second half. `reversed` belongs to `one`.
+fn agree_in_bonds(one: &[u32], other: &[u32], reversed: &[u32]) -> bool {
+    n_shared(reversed, of_kind(other, Kind::Bond)) == 0 && parallels_agree(one, other)
 }
 
 fn words_agree(

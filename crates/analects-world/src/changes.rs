@@ -201,7 +201,16 @@ impl Base {
 
 impl fmt::Display for ContentHash {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+        // Thousands are written for a list of entries: one write each, not thirty-two.
+        let digit = |nibble: u8| match nibble {
+            0..10 => b'0' + nibble,
+            _ => b'a' + nibble - 10,
+        };
+        let mut hex = [0; 64];
+        for (pair, byte) in hex.as_chunks_mut::<2>().0.iter_mut().zip(self.0) {
+            *pair = [digit(byte >> 4), digit(byte & 0xF)];
+        }
+        f.write_str(std::str::from_utf8(&hex).unwrap_or_default())
     }
 }
 

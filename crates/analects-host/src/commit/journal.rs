@@ -10,7 +10,9 @@ use std::collections::HashSet;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::os::unix::fs::OpenOptionsExt;
+use std::panic::resume_unwind;
 use std::path::Path;
+use std::thread;
 
 use analects_world::log::Logged;
 use serde::Deserialize;
@@ -66,10 +68,21 @@ impl Journal {
 
     /// Makes a record durable. If that fails, it is taken back.
     pub(super) fn append(&mut self, desk: &CommitDesk<'_>, record: &Record) -> io::Result<()> {
+        self.append_with(desk, record, None)
+    }
+
+    /// Makes a record durable, and the staged content it speaks of at the same time: file systems do both
+    /// in one go. A record without its content is withdrawn by whoever finds it.
+    pub(super) fn append_with(
+        &mut self,
+        desk: &CommitDesk<'_>,
+        record: &Record,
+        staged: Option<&File>,
+    ) -> io::Result<()> {
         let before = self.file.metadata()?.len();
         let written = self.write(desk, record).and_then(|()| {
             desk.step("sync journal", &desk.state)?;
-            self.file.sync_all()?;
+            sync_both(&self.file, staged)?;
             if self.is_new {
                 desk.step("sync state directory", &desk.state)?;
                 File::open(&desk.state)?.sync_all()?;
@@ -141,6 +154,18 @@ impl Journal {
         let end = if line.is_some() { end } else { 0 };
         Ok((line, end))
     }
+}
+
+fn sync_both(journal: &File, staged: Option<&File>) -> io::Result<()> {
+    let Some(staged) = staged else {
+        return journal.sync_all();
+    };
+    thread::scope(|scope| {
+        let content = scope.spawn(|| staged.sync_all());
+        let record = journal.sync_all();
+        let content = content.join().unwrap_or_else(|panic| resume_unwind(panic));
+        record.and(content)
+    })
 }
 
 /// Tells of every commit in the journal, the newest first, until `visit` answers false. Changes nothing.

@@ -79,9 +79,9 @@ fn finish(
     }))
 }
 
-/// Whether a file is as it was before the commit, and its new content waits.
+/// Whether a file is as it was before the commit, and its new content waits, whole.
 fn is_untouched(entry: &Entry) -> bool {
-    let waits = |staged: &String| Path::new(staged).exists();
+    let waits = |staged: &String| hash(Path::new(staged)).is_ok_and(|held| held == entry.after);
     let is_old = hash(Path::new(&entry.target)).is_ok_and(|now| now == entry.before);
     is_old && entry.staged.as_ref().is_none_or(waits)
 }

@@ -25,6 +25,8 @@ pub(super) struct Staged {
     pub(super) old: Option<Vec<u8>>,
     /// The fingerprint of what it will hold.
     pub(super) after: Option<ContentHash>,
+    /// The new content, if it is synced together with the journal.
+    pub(super) unsynced: Option<File>,
 }
 
 /// Every staged file has this in its name, so that a left-over can be told from a user's file.
@@ -59,25 +61,28 @@ pub(super) fn stage(
     let (staged, prints) = if n_bytes > LARGE_BYTES {
         thread::scope(|scope| {
             let prints = scope.spawn(|| fingerprints(changes, &places));
-            let staged = stage_all(desk, id, changes, &places);
+            let staged = stage_all(desk, id, changes, &places, Syncing::Now);
             (
                 staged,
                 prints.join().unwrap_or_else(|panic| resume_unwind(panic)),
             )
         })
     } else {
-        let staged = stage_all(desk, id, changes, &places);
+        let staged = stage_all(desk, id, changes, &places, Syncing::WithJournal);
         (staged, fingerprints(changes, &places))
     };
     if staged.is_err() || prints.is_err() {
         withdraw(desk, &places);
     }
-    staged?;
+    let unsynced = staged?;
     match prints {
         Err(path) => Ok(Stage::Overtaken(path)),
         Ok(prints) => {
             for (place, print) in places.iter_mut().zip(prints) {
                 place.after = print;
+            }
+            if let [only] = places.as_mut_slice() {
+                only.unsynced = unsynced;
             }
             Ok(Stage::Ready(places))
         }
@@ -98,18 +103,40 @@ fn fingerprints(changes: &Changes, places: &[Staged]) -> Result<Vec<Option<Conte
     changes.files.iter().zip(places).map(print).collect()
 }
 
+/// When a content that is alone is made durable. Several are, before anything speaks of them.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Syncing {
+    /// At once, while its fingerprint is computed.
+    Now,
+    /// Together with the record that speaks of it, which spares the disk one of two rounds.
+    WithJournal,
+}
+
+/// Writes all new contents and syncs them; the one that is to be synced later is returned.
 fn stage_all(
     desk: &CommitDesk<'_>,
     id: &str,
     changes: &Changes,
     places: &[Staged],
-) -> Result<(), CommitError> {
+    sync: Syncing,
+) -> Result<Option<File>, CommitError> {
+    let is_alone = places.len() == 1;
     write_list(desk, id, places).map_err(|error| refused(&desk.state, &error))?;
+    let mut unsynced = None;
     for (change, staged) in changes.files.iter().zip(places) {
-        stage_one(desk, change, staged).map_err(|error| refused(&staged.target, &error))?;
+        let refuse = |error: &io::Error| refused(&staged.target, error);
+        let file = stage_one(desk, change, staged).map_err(|error| refuse(&error))?;
+        match file {
+            Some(file) if !is_alone || sync == Syncing::Now => {
+                file.sync_all().map_err(|error| refuse(&error))?;
+            }
+            file => unsynced = file,
+        }
     }
-    if changes.leave_no_trace() {
-        return Ok(());
+    // A single file has no others to be torn from: should its staged name or content be lost, it is
+    // withdrawn, and nobody was told that it is there.
+    if changes.leave_no_trace() || is_alone {
+        return Ok(unsynced);
     }
     // The record that follows must not outlive the names of what it speaks of.
     let staged = places.iter().filter_map(|place| place.file.as_deref());
@@ -120,7 +147,7 @@ fn stage_all(
             .and_then(|()| File::open(dir)?.sync_all());
         synced.map_err(|error| refused(dir, &error))?;
     }
-    Ok(())
+    Ok(None)
 }
 
 /// Removes what was staged for a commit that did not happen.
@@ -153,6 +180,7 @@ fn place(id: &str, at: usize, change: &Change) -> Result<Staged, CommitError> {
         file,
         old,
         after: None,
+        unsynced: None,
     })
 }
 
@@ -171,9 +199,10 @@ fn behind_links(path: &Path) -> io::Result<PathBuf> {
     Err(io::Error::other("a loop of links"))
 }
 
-fn stage_one(desk: &CommitDesk<'_>, change: &Change, staged: &Staged) -> io::Result<()> {
+/// Writes one new content, and answers the file if it has to be synced.
+fn stage_one(desk: &CommitDesk<'_>, change: &Change, staged: &Staged) -> io::Result<Option<File>> {
     let (Some(file), Some(text)) = (&staged.file, &change.text) else {
-        return Ok(());
+        return Ok(None);
     };
     if let Some(parent) = staged.target.parent() {
         desk.step("make directory", parent)?;
@@ -193,10 +222,10 @@ fn stage_one(desk: &CommitDesk<'_>, change: &Change, staged: &Staged) -> io::Res
     desk.step("set rights of staged file", file)?;
     set_rights(&handle, old.as_ref(), change.access)?;
     if change.trace == Trace::Nothing {
-        return Ok(());
+        return Ok(None);
     }
     desk.step("sync staged file", file)?;
-    handle.sync_all()
+    Ok(Some(handle))
 }
 
 /// Puts each staged file in its place, without asking whether the disk has it for good.

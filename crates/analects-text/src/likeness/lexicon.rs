@@ -1,6 +1,7 @@
 //! What single words do in a rule: the two lists beside this file, read once.
 
 use std::collections::{HashMap, HashSet};
+use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::LazyLock;
 
 use super::stem::stem;
@@ -74,20 +75,45 @@ pub(super) enum Class {
     Whole,
 }
 
+type Map<T> = HashMap<&'static str, T, BuildHasherDefault<Fnv>>;
+type Set<T> = HashSet<T, BuildHasherDefault<Fnv>>;
+
+/// FNV-1a: the lists are ours, so nobody can choose words that collide, and every word of every text is
+/// looked up in several of them.
+struct Fnv(u64);
+
+impl Default for Fnv {
+    fn default() -> Self {
+        Self(0xCBF2_9CE4_8422_2325)
+    }
+}
+
+impl Hasher for Fnv {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.0 = (self.0 ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01B3);
+        }
+    }
+}
+
 /// The list of one language.
 pub(super) struct Lexicon {
-    classes: HashMap<&'static str, Class>,
+    classes: Map<Class>,
     /// First words of entries that are phrases.
-    starters: HashSet<&'static str>,
+    starters: Set<&'static str>,
     /// How many words, or characters in Chinese, the longest entry has.
     pub(super) longest: usize,
-    same: HashMap<&'static str, &'static str>,
-    whole: HashSet<&'static str>,
-    joined: HashSet<&'static str>,
-    verbs: HashSet<&'static str>,
-    relations: HashSet<&'static str>,
-    softs: HashSet<&'static str>,
-    ordered: HashSet<&'static str>,
+    same: Map<&'static str>,
+    whole: Set<&'static str>,
+    joined: Set<&'static str>,
+    verbs: Set<&'static str>,
+    relations: Set<&'static str>,
+    softs: Set<&'static str>,
+    ordered: Set<&'static str>,
     /// What is wrong with the list.
     faults: Vec<String>,
 }
@@ -98,7 +124,7 @@ pub(super) static CHINESE: LazyLock<Lexicon> =
     LazyLock::new(|| Lexicon::read(include_str!("chinese.txt")));
 
 /// Verbs with a doer on the left and an object on the right, by their stems.
-static RELATIONS: LazyLock<HashSet<String>> = LazyLock::new(|| {
+static RELATIONS: LazyLock<Set<String>> = LazyLock::new(|| {
     ENGLISH
         .relations
         .union(&ENGLISH.verbs)
@@ -106,7 +132,7 @@ static RELATIONS: LazyLock<HashSet<String>> = LazyLock::new(|| {
         .collect()
 });
 /// Words that add little, by their stems.
-static SOFTS: LazyLock<HashSet<String>> =
+static SOFTS: LazyLock<Set<String>> =
     LazyLock::new(|| ENGLISH.softs.iter().map(|word| stem(word)).collect());
 
 /// Whether a verb, given by its stem, has a doer on the left and an object on the right.
@@ -161,16 +187,16 @@ impl Lexicon {
 
     fn read(list: &'static str) -> Self {
         let mut lexicon = Self {
-            classes: HashMap::new(),
-            starters: HashSet::new(),
+            classes: Map::default(),
+            starters: Set::default(),
             longest: 1,
-            same: HashMap::new(),
-            whole: HashSet::new(),
-            joined: HashSet::new(),
-            verbs: HashSet::new(),
-            relations: HashSet::new(),
-            softs: HashSet::new(),
-            ordered: HashSet::new(),
+            same: Map::default(),
+            whole: Set::default(),
+            joined: Set::default(),
+            verbs: Set::default(),
+            relations: Set::default(),
+            softs: Set::default(),
+            ordered: Set::default(),
             faults: Vec::new(),
         };
         let lines = list.lines().filter(|line| !line.starts_with('#'));

@@ -6,6 +6,9 @@ use std::io::{self, Read, Seek, SeekFrom};
 /// No line comes near this: not even a record that undoes a file of the largest size.
 const MAX_LINE_BYTES: usize = 1024 * 1024 * 1024;
 
+/// A few lines: most who look here want the last one.
+const STEP_BYTES: usize = 8 * 1024;
+
 /// The pieces between line ends, the last one first. That one is what stands after the last line end:
 /// nothing, or a line that was never finished.
 pub(super) struct Backwards<'a> {
@@ -24,7 +27,7 @@ impl<'a> Backwards<'a> {
             start: file.metadata()?.len(),
             file,
             tail: Vec::new(),
-            step: 64 * 1024,
+            step: STEP_BYTES,
             is_over: false,
         })
     }
@@ -61,7 +64,8 @@ impl<'a> Backwards<'a> {
         // Twice as much each time a line goes on, so that a long one is not moved again and again.
         let step = self.step.max(self.tail.len()) as u64;
         let from = self.start.saturating_sub(step);
-        let mut read = Vec::new();
+        let n_bytes = usize::try_from(self.start - from).unwrap_or_default();
+        let mut read = Vec::with_capacity(n_bytes + self.tail.len());
         self.file.seek(SeekFrom::Start(from))?;
         self.file.take(self.start - from).read_to_end(&mut read)?;
         read.append(&mut self.tail);

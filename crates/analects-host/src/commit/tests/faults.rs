@@ -244,3 +244,25 @@ fn an_edit_after_half_of_the_files_were_in_place_is_kept_beside_ours() {
     assert_eq!(place.read("gone.md"), None, "the rest is finished");
     assert_eq!(place.leftovers().len(), 1, "our version lies beside it");
 }
+
+#[test]
+fn a_record_whose_content_was_lost_with_the_power_is_withdrawn() {
+    let lose: [fn(&Path); 3] = [
+        |staged| fs::remove_file(staged).unwrap(),
+        |staged| fs::write(staged, "").unwrap(),
+        |staged| fs::write(staged, "n\0w").unwrap(),
+    ];
+    for lose in lose {
+        let place = Place::new();
+        furnish(&place);
+        let unfinished = place.put(&Breaks::at("rename staged file"), &FILES[..1]);
+        assert!(matches!(unfinished, Err(CommitError::Unfinished { .. })));
+        let mut left = place.leftovers().into_iter();
+        let staged = left.find(|name| name != "staging.json").unwrap();
+        lose(&place.dir.path().join(staged));
+        let repaired = place.desk(&OpenGate).repair().unwrap();
+        assert_eq!(repaired[0].outcome, Outcome::Withdrawn);
+        assert_eq!(place.read("kept.md").as_deref(), Some("old"));
+        assert!(place.leftovers().is_empty());
+    }
+}
