@@ -1,8 +1,10 @@
-//! Prompts that a person picks from a client's menu: `remember` and `recall`.
+//! Prompts that a person picks from a client's menu: `remember`, `recall` and `handoff`.
+
+mod handoff;
 
 use analects_engine::World;
 use analects_engine::verbs::memory::{EntryAnswer, List, Search};
-use analects_engine::verbs::{Failure, Flags, Verb};
+use analects_engine::verbs::{Failure, FailureKind, Flags, Verb};
 use analects_memory::render::harmless;
 use rmcp::ErrorData;
 use rmcp::model::{
@@ -52,6 +54,16 @@ pub(crate) fn all() -> Vec<Prompt> {
             )]),
         )
         .with_title("Recall"),
+        Prompt::new(
+            "handoff",
+            Some("Go on with what another session, of this agent or another, was at"),
+            Some(vec![argument(
+                "session",
+                "Its id or the beginning of it; the newest of this project, if none is named",
+                false,
+            )]),
+        )
+        .with_title("Hand off"),
     ]
 }
 
@@ -64,13 +76,18 @@ pub(crate) async fn get(
     let arguments = request.arguments.unwrap_or_default();
     match request.name.as_str() {
         "remember" => remember(&arguments).map(|text| message(text).into()),
-        "recall" => {
+        name @ ("recall" | "handoff") => {
             let brought = Brought::new(request.request_state.as_deref(), request.input_responses);
-            let topic = text(&arguments, "topic");
-            let job =
-                move |world: &World<'_>, flags: &Flags| recall(world, flags, topic.as_deref());
+            let fill: Fill = match name {
+                "recall" => |world, flags, said| recall(world, flags, text(said, "topic")),
+                _ => |world, flags, said| handoff::handoff(world, flags, text(said, "session")),
+            };
+            let job = move |world: &World<'_>, flags: &Flags| fill(world, flags, &arguments);
             match server.work(context, &brought, job).await? {
                 Done::Answered(Ok(text)) => Ok(message(text).into()),
+                Done::Answered(Err(failure)) if failure.kind == FailureKind::BadInput => {
+                    Err(ErrorData::invalid_params(failure.to_string(), None))
+                }
                 Done::Answered(Err(failure)) => {
                     Err(ErrorData::internal_error(failure.to_string(), None))
                 }
@@ -83,6 +100,9 @@ pub(crate) async fn get(
         }
     }
 }
+
+/// Fills a prompt in.
+type Fill = fn(&World<'_>, &Flags, &JsonObject) -> Result<String, Failure>;
 
 fn message(text: String) -> GetPromptResult {
     GetPromptResult::new(vec![PromptMessage::new_text(Role::User, text)])
@@ -112,10 +132,10 @@ fn remember(arguments: &JsonObject) -> Result<String, ErrorData> {
         .replace("{fact}", &fact))
 }
 
-fn recall(world: &World<'_>, flags: &Flags, topic: Option<&str>) -> Result<String, Failure> {
-    let mut entries = match topic {
+fn recall(world: &World<'_>, flags: &Flags, topic: Option<String>) -> Result<String, Failure> {
+    let mut entries = match &topic {
         Some(topic) => {
-            let query = topic.to_owned();
+            let query = topic.clone();
             let limit = MAX_ENTRIES;
             Search { query, limit }.run(world, flags)?.entries
         }
@@ -131,7 +151,7 @@ fn recall(world: &World<'_>, flags: &Flags, topic: Option<&str>) -> Result<Strin
         true => "(nothing)".to_owned(),
         false => lines.join("\n"),
     };
-    let topic = topic.unwrap_or("me and this project");
+    let topic = topic.as_deref().unwrap_or("me and this project");
     // What files and people say last: it must not be filled in again.
     let (head, tail) = RECALL
         .trim_end()

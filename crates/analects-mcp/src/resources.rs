@@ -1,4 +1,6 @@
-//! Memory as resources: one for each layer that says something.
+//! Memory as resources: one for each layer that says something. And every session, by its id.
+
+mod session;
 
 use analects_engine::World;
 use analects_engine::load_memory;
@@ -14,6 +16,8 @@ use rmcp::service::{RequestContext, RoleServer};
 use crate::rounds::Brought;
 use crate::server::Server;
 use crate::work::Done;
+
+pub(crate) use session::templates;
 
 /// All layers, in reading order.
 pub(crate) const LAYERS: [Layer; 4] = Layer::READING_ORDER;
@@ -46,7 +50,8 @@ pub(crate) fn layer(uri: &str) -> Option<Layer> {
 pub(crate) fn unknown(uri: &str) -> ErrorData {
     let known = LAYERS.map(self::uri).join(", ");
     let data = serde_json::json!({ "uri": uri });
-    ErrorData::resource_not_found(format!("there is only {known}"), Some(data))
+    let message = format!("there is only {known} and session://ID");
+    ErrorData::resource_not_found(message, Some(data))
 }
 
 fn about(layer: Layer) -> (&'static str, &'static str) {
@@ -118,6 +123,9 @@ pub(crate) async fn read(
     request: ReadResourceRequestParams,
     context: &RequestContext<RoleServer>,
 ) -> Result<ReadResourceResponse, ErrorData> {
+    if let Some(id) = session::id(&request.uri) {
+        return session::read(server, id.to_owned(), request, context).await;
+    }
     let wanted = layer(&request.uri).ok_or_else(|| unknown(&request.uri))?;
     let brought = match wanted {
         // Wherever the client works, this is the same.
@@ -136,7 +144,7 @@ pub(crate) async fn read(
     }
 }
 
-fn failed(failure: &Failure) -> ErrorData {
+pub(crate) fn failed(failure: &Failure) -> ErrorData {
     ErrorData::internal_error(failure.to_string(), None)
 }
 

@@ -4,6 +4,7 @@ mod change;
 mod context;
 mod find;
 mod save;
+mod sessions;
 
 use std::sync::{Arc, LazyLock};
 
@@ -48,7 +49,7 @@ enum Effect {
     Changes,
 }
 
-const TABLE: [Row; 6] = [
+const TABLE: [Row; 7] = [
     Row {
         name: analects_engine::save_memory::NAME,
         title: "Remember a fact",
@@ -106,6 +107,16 @@ const TABLE: [Row; 6] = [
         input: schema::input::<context::Arguments>,
         output: schema::output::<context::Answer>,
         run: context::context,
+    },
+    Row {
+        name: "search_sessions",
+        title: "Search past sessions",
+        description: "Find what was said and done in earlier conversations of any agent on this machine: decisions, \
+                      commands, errors and how they were solved. Read a whole one as the resource `session://ID`.",
+        effect: Effect::Reads,
+        input: schema::input::<sessions::Arguments>,
+        output: schema::output::<sessions::Answer>,
+        run: sessions::search,
     },
 ];
 

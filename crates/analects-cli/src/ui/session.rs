@@ -4,8 +4,7 @@ use std::io::{self, Write};
 
 use analects_engine::verbs::answer::Problem;
 use analects_engine::verbs::session::{
-    DeleteAnswer, ImportAnswer, ListAnswer, SearchAnswer, Session, ShowAnswer, ShownTool,
-    SummarizeAnswer,
+    DeleteAnswer, ImportAnswer, ListAnswer, SearchAnswer, Session, ShowAnswer, SummarizeAnswer,
 };
 use analects_text::sanitize::{for_terminal, one_line};
 
@@ -15,12 +14,6 @@ use super::{Human, Screen, ago, number, pad, shorten};
 const ID_COLUMNS: usize = 8;
 const AGENT_COLUMNS: usize = 6;
 const AGO_COLUMNS: usize = 12;
-
-/// What a tool was asked is shown on one line.
-const INPUT_COLUMNS: usize = 200;
-
-/// So many lines of a tool's answer are shown; all of it is in `--json`.
-const OUTPUT_LINES: usize = 10;
 
 impl Human for ListAnswer {
     fn show(&self, out: &mut dyn Write, screen: &Screen) -> io::Result<()> {
@@ -84,30 +77,15 @@ impl Human for ShowAnswer {
             serde_json::to_writer_pretty(&mut *out, history)?;
             return writeln!(out);
         }
-        let session = &self.session;
-        writeln!(out, "{}\n", screen.bold(&format!("# {}", one_line(&session.title))))?;
-        let place = session.project.as_deref().map(|path| screen.short(path, None));
-        for (name, said) in [
-            ("Session", Some(one_line(&session.id).into_owned())),
-            ("Agent", Some(session.agent.clone())),
-            ("Project", place),
-            ("Began", session.started.clone()),
-            ("Resume", session.resume.as_ref().map(|line| format!("`{line}`"))),
-        ] {
-            if let Some(said) = said {
-                writeln!(out, "- {name}: {said}")?;
+        for line in self.markdown.lines() {
+            let shown = for_terminal(line);
+            match line.starts_with('#') {
+                true => writeln!(out, "{}", screen.bold(&shown))?,
+                false => writeln!(out, "{shown}")?,
             }
         }
-        for turn in &self.turns {
-            let at = turn.at.as_ref().map(|at| format!(" ({at})"));
-            let head = format!("## {}{}", turn.role, at.unwrap_or_default());
-            writeln!(out, "\n{}\n", screen.bold(&head))?;
-            if !turn.text.trim().is_empty() {
-                writeln!(out, "{}", for_terminal(turn.text.trim_end()))?;
-            }
-            for tool in &turn.tools {
-                show_tool(tool, out, screen)?;
-            }
+        if let Some(resume) = &self.session.resume {
+            writeln!(out, "\n{}", screen.dim(&format!("Go on with `{resume}`")))?;
         }
         Ok(())
     }
@@ -118,22 +96,6 @@ impl Human for ShowAnswer {
 
     fn is_long(&self) -> bool {
         true
-    }
-}
-
-fn show_tool(tool: &ShownTool, out: &mut dyn Write, screen: &Screen) -> io::Result<()> {
-    let asked = shorten(&one_line(&tool.input), INPUT_COLUMNS);
-    let failed = if tool.outcome == "failed" { " (failed)" } else { "" };
-    let head = format!("- **{}**{failed} `{asked}`", one_line(&tool.name));
-    writeln!(out, "{head}")?;
-    let lines: Vec<_> = tool.output.trim_end().lines().collect();
-    for line in lines.iter().take(OUTPUT_LINES) {
-        let line = for_terminal(line);
-        writeln!(out, "  > {}", screen.dim(&line))?;
-    }
-    match lines.len().saturating_sub(OUTPUT_LINES) {
-        0 => Ok(()),
-        n => writeln!(out, "  > … {} more lines", number(n)),
     }
 }
 

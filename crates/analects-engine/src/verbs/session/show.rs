@@ -1,6 +1,7 @@
 //! `session show`.
 
 use analects_session::history;
+use analects_session::markdown::{Detail, markdown};
 use analects_session::stamp::Stamp;
 use analects_session::transcript::{Outcome, ToolUse, Turn};
 use clap::Args;
@@ -52,6 +53,9 @@ pub struct ShowAnswer {
     pub history: Option<Value>,
     /// What could not be read.
     pub problems: Vec<Problem>,
+    /// All of it as Markdown, for people and models.
+    #[serde(skip)]
+    pub markdown: String,
 }
 
 /// One thing that was said.
@@ -106,6 +110,7 @@ impl Verb for Show {
             turns,
             history,
             problems: found.opened.problems.iter().map(Problem::from).collect(),
+            markdown: markdown(&found.opened.transcript, &found.opened.title(), Detail::USUAL),
         })
     }
 }

@@ -1,0 +1,140 @@
+//! Keeping the index up with the records.
+//!
+//! A record is looked at again if its length, its time or the file itself is another. What is gone from the
+//! disk goes from the index.
+
+use std::collections::HashMap;
+
+use analects_memory::discover::Trust;
+use analects_session::search::document;
+use analects_text::problem::Problem;
+use analects_world::AbsPath;
+use analects_world::files::Measure;
+use analects_world::index::{FileState, IndexError, Standing, Why};
+
+use super::{Stored, Subagents, Which, codex, open, stored};
+use crate::{World, codes};
+
+/// What bringing the index up to date came to.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Refreshed {
+    /// How many records there are.
+    pub n_records: usize,
+    /// How many of them were read anew.
+    pub n_read: usize,
+    /// How many that were gone were forgotten.
+    pub n_forgotten: usize,
+    /// What stood in the way.
+    pub problems: Vec<Problem>,
+}
+
+/// Brings the index up to date with all records.
+#[must_use]
+pub fn refresh(world: &World<'_>) -> Refreshed {
+    let which = Which {
+        project: None,
+        agent: None,
+        subagents: Subagents::Along,
+        trust: Trust::Untrusted,
+    };
+    let records = stored(world, which);
+    let mut refreshed = Refreshed {
+        n_records: records.len(),
+        ..Refreshed::default()
+    };
+    refreshed.problems.extend(standing(world));
+    // A broken index is thrown away at the first touch, and filled at the second.
+    for _ in 0..2 {
+        match fill(world, &records, &mut refreshed) {
+            Ok(()) => return refreshed,
+            Err(IndexError::Lost) => {}
+            Err(error) => {
+                refreshed.add(&error.to_string());
+                return refreshed;
+            }
+        }
+    }
+    refreshed.add(&IndexError::Lost.to_string());
+    refreshed
+}
+
+/// Reads one record into the index, if it is another than the index knows.
+pub fn refresh_one(world: &World<'_>, record: &Stored) -> Result<(), IndexError> {
+    put(world, record, &HashMap::new()).map(drop)
+}
+
+fn standing(world: &World<'_>) -> Option<Problem> {
+    let message = match world.index.standing() {
+        Standing::Kept | Standing::Passing(Why::Wished) => return None,
+        Standing::ReadOnly => "the index cannot be written: what is new is not found".to_owned(),
+        Standing::Passing(why) => format!("{why}; the records are read for this search alone"),
+    };
+    Some(Problem::new(&codes::INDEX, message))
+}
+
+impl Refreshed {
+    fn add(&mut self, message: &str) {
+        self.problems.push(Problem::new(&codes::INDEX, message));
+    }
+}
+
+fn fill(
+    world: &World<'_>,
+    records: &[Stored],
+    refreshed: &mut Refreshed,
+) -> Result<(), IndexError> {
+    let known = world.index.known()?;
+    let mut known: HashMap<AbsPath, FileState> =
+        known.into_iter().map(|file| (file.path, file.state)).collect();
+    let mut changed = Vec::new();
+    for record in records {
+        if known.remove(&record.path) != Some(state(&record.measure)) {
+            changed.push(record);
+        }
+    }
+    let gone: Vec<_> = known.into_keys().collect();
+    if world.index.standing() == Standing::ReadOnly {
+        return Ok(());
+    }
+    if !gone.is_empty() {
+        world.index.forget(&gone)?;
+        refreshed.n_forgotten = gone.len();
+    }
+    let titles = codex::titles(world);
+    for (n_done, record) in changed.iter().enumerate() {
+        world.progress.tell("reading sessions", n_done, changed.len());
+        if put(world, record, &titles)? {
+            refreshed.n_read += 1;
+        }
+    }
+    if !changed.is_empty() {
+        world.progress.tell("reading sessions", changed.len(), changed.len());
+    }
+    Ok(())
+}
+
+/// Reads a record into the index. Whether it could be read.
+fn put(
+    world: &World<'_>,
+    record: &Stored,
+    titles: &HashMap<String, String>,
+) -> Result<bool, IndexError> {
+    let Ok(mut opened) = open(world, record) else {
+        return Ok(false);
+    };
+    let head = &mut opened.transcript.head;
+    if let Some(title) = titles.get(&head.id) {
+        head.title = Some(title.clone());
+    }
+    let entry = document::entry(&record.path, state(&record.measure), &opened.transcript);
+    world.index.put(&entry)?;
+    Ok(true)
+}
+
+fn state(measure: &Measure) -> FileState {
+    FileState {
+        len: measure.len,
+        mtime_ns: measure.written_ns,
+        id: measure.id,
+    }
+}

@@ -1,0 +1,172 @@
+//! Finding again what was said, in any session of any agent, and in memory.
+
+use std::collections::HashMap;
+
+use analects_session::search::query::Query;
+use analects_session::search::rank::{self, Hit, Options};
+use analects_session::search::{document, snippet};
+use analects_session::stamp::Stamp;
+use analects_session::transcript::{Agent, Role, Transcript, Turn};
+use analects_text::problem::Problem;
+use analects_world::AbsPath;
+use analects_world::files::Measure;
+use analects_world::index::Filter;
+
+use super::{Refreshed, Stored, open, refresh};
+use crate::World;
+use crate::verbs::Failure;
+
+/// What is searched for.
+#[derive(Debug, Clone)]
+pub struct Wanted<'a> {
+    /// The words.
+    pub query: &'a str,
+    /// Of sessions in this directory or below it.
+    pub project: Option<&'a AbsPath>,
+    /// Of this agent.
+    pub agent: Option<Agent>,
+    /// Said by this one.
+    pub role: Option<Role>,
+    /// Not before.
+    pub since: Option<Stamp>,
+    /// Before.
+    pub until: Option<Stamp>,
+    /// Which used this tool.
+    pub tool: Option<&'a str>,
+    /// Which named this file, or one below it.
+    pub path: Option<&'a str>,
+    /// At most so many.
+    pub limit: usize,
+}
+
+/// What was found.
+#[derive(Debug)]
+pub struct Searched {
+    /// The hits, the best first.
+    pub hits: Vec<Shown>,
+    /// How the index stands.
+    pub refreshed: Refreshed,
+}
+
+/// A hit with what is shown of it.
+#[derive(Debug)]
+pub struct Shown {
+    /// The turn.
+    pub hit: Hit,
+    /// The part of it that answers.
+    pub snippet: snippet::Snippet,
+}
+
+/// Not more hits than this of one session, so that one long talk does not hide the others.
+const LIMIT_PER_SESSION: usize = 3;
+
+/// A turn is read this far for its snippet.
+const TURN_BYTES: usize = 4 * 1024 * 1024;
+
+/// Searches the sessions of all agents.
+pub fn search(world: &World<'_>, wanted: &Wanted<'_>) -> Result<Searched, Failure> {
+    let query = Query::parse(wanted.query);
+    if query.is_empty() {
+        return Err(Failure::bad_input("what should be searched for?")
+            .hint("name words that were said, as in `session search \"port of the database\"`"));
+    }
+    let refreshed = refresh(world);
+    let options = Options {
+        filter: Filter {
+            project: wanted.project.map(ToString::to_string),
+            agent: wanted.agent.map(|agent| agent.as_str().to_owned()),
+            session: None,
+            role: wanted.role.map(document::role_number),
+            since_ms: wanted.since.map(Stamp::as_ms),
+            until_ms: wanted.until.map(Stamp::as_ms),
+            tool: wanted.tool.map(ToOwned::to_owned),
+            path: wanted.path.map(ToOwned::to_owned),
+        },
+        limit: wanted.limit,
+        limit_per_session: LIMIT_PER_SESSION,
+        now: Stamp::from_ms(world.clock.now_ms()),
+    };
+    let hits = rank::find(world.index, &query, &options)
+        .map_err(|error| Failure::failed(format!("cannot search: {error}")))?;
+    let mut sources = Sources {
+        world,
+        whole: HashMap::new(),
+    };
+    let hits = hits
+        .into_iter()
+        .map(|hit| Shown {
+            snippet: sources.snippet(&hit, &query),
+            hit,
+        })
+        .collect();
+    Ok(Searched { hits, refreshed })
+}
+
+impl Searched {
+    /// What stood in the way.
+    #[must_use]
+    pub fn problems(&self) -> &[Problem] {
+        &self.refreshed.problems
+    }
+}
+
+/// The records behind hits, each read at most once.
+struct Sources<'a> {
+    world: &'a World<'a>,
+    whole: HashMap<AbsPath, Option<Transcript>>,
+}
+
+impl Sources<'_> {
+    fn snippet(&mut self, hit: &Hit, query: &Query) -> snippet::Snippet {
+        let stored = stored_at(hit);
+        let line = self.line(&stored, hit);
+        let shown = line.map(|turn| snippet::snippet_of(&turn, query));
+        match shown {
+            Some(shown) if !shown.marks.is_empty() => shown,
+            // What a tool answered may stand on another line than the turn.
+            shown => {
+                let whole = self.whole(&stored, hit).map(|turn| snippet::snippet_of(turn, query));
+                whole.or(shown).unwrap_or_default()
+            }
+        }
+    }
+
+    /// The turn, as its own line alone tells it.
+    fn line(&self, stored: &Stored, hit: &Hit) -> Option<Turn> {
+        let span = &hit.document.span;
+        let n_bytes = usize::try_from(span.end.checked_sub(span.start)?).ok()?;
+        let is_packed = stored.path.as_str().ends_with(".zst");
+        if is_packed || n_bytes > TURN_BYTES {
+            return None;
+        }
+        let files = self.world.files;
+        let bytes = files.piece(&stored.path, span.start, n_bytes).ok()?;
+        let read = super::open::read(stored, bytes).transcript;
+        let mut turns = read.turns.into_iter();
+        turns.find(|turn| turn.id == hit.document.name)
+    }
+
+    fn whole(&mut self, stored: &Stored, hit: &Hit) -> Option<&Turn> {
+        let world = self.world;
+        let transcript = self.whole.entry(stored.path.clone()).or_insert_with(|| {
+            let opened = open(world, stored).ok()?;
+            Some(opened.transcript)
+        });
+        transcript.as_ref()?.turns.get(hit.turn)
+    }
+}
+
+/// The record of a hit.
+fn stored_at(hit: &Hit) -> Stored {
+    let document = &hit.document;
+    let mut agents = Agent::ALL.into_iter();
+    let agent = agents.find(|agent| agent.as_str() == document.session.agent);
+    Stored {
+        agent: agent.unwrap_or(Agent::Gemini),
+        path: document.path.clone(),
+        project: None,
+        is_subagent: false,
+        named: None,
+        measure: Measure::default(),
+    }
+}
