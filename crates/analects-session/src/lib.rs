@@ -13,6 +13,7 @@
 
 pub mod codes;
 pub mod from_gemini;
+pub mod headline;
 pub mod history;
 mod json;
 mod legacy;
