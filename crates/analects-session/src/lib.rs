@@ -20,6 +20,7 @@ mod legacy;
 pub mod message;
 pub mod record;
 pub mod replay;
+pub mod retention;
 pub mod scratchpad;
 pub mod stamp;
 mod tool_args;
