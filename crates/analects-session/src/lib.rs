@@ -13,12 +13,14 @@
 
 pub mod codes;
 pub mod from_gemini;
+pub mod headline;
 pub mod history;
 mod json;
 mod legacy;
 pub mod message;
 pub mod record;
 pub mod replay;
+pub mod retention;
 pub mod scratchpad;
 pub mod stamp;
 mod tool_args;

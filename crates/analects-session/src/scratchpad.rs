@@ -8,6 +8,7 @@ use analects_text::trim::trim;
 use analects_world::AbsPath;
 use serde_json::{Map, Value};
 
+pub(crate) use program::collapsed;
 pub use program::{program, sanitized};
 
 use crate::message::{MessageKind, Status, ToolCall};

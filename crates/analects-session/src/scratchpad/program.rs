@@ -83,8 +83,8 @@ fn program_of(token: &str) -> Option<String> {
     if is_assignment(token) {
         return None;
     }
-    let names = token.split(['/', '\\']).filter(|name| !name.is_empty());
-    let name = names.last().unwrap_or(token);
+    let mut names = token.split(['/', '\\']).filter(|name| !name.is_empty());
+    let name = names.next_back().unwrap_or(token);
     let is_safe = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '@' | '+' | '-');
     let is_name = !name.is_empty() && name.chars().all(is_safe);
     Some(if is_name { name } else { "shell" }.to_owned())

@@ -31,7 +31,9 @@ fn tools_files_and_checks_are_told_once_each() {
            {"name":"run_shell_command","args":{"cmd":"ls","cwd":"/repo"},"status":"success"},
            {"name":"typecheck","args":{},"status":"executing"},
            {"name":"pytest","args":{},"status":"success"}"#,
-        expect![[r#"{"version":1,"workflowSummary":"read_file -> unknown_tool -> run_shell_command: cargo -> run_shell_command: ls -> typecheck -> pytest | paths src/a.rs, b.rs, ../c, y.txt","toolSequence":["read_file","unknown_tool","run_shell_command: cargo","run_shell_command: ls","typecheck","pytest"],"touchedPaths":["src/a.rs","b.rs","../c","y.txt"],"validationStatus":"unknown"}"#]],
+        expect![[
+            r#"{"version":1,"workflowSummary":"read_file -> unknown_tool -> run_shell_command: cargo -> run_shell_command: ls -> typecheck -> pytest | paths src/a.rs, b.rs, ../c, y.txt","toolSequence":["read_file","unknown_tool","run_shell_command: cargo","run_shell_command: ls","typecheck","pytest"],"touchedPaths":["src/a.rs","b.rs","../c","y.txt"],"validationStatus":"unknown"}"#
+        ]],
     );
 }
 
