@@ -118,3 +118,36 @@ pub const WRITING: [&Code; 5] = [
     &FACT_CHANGED,
     &OVER_BUDGET,
 ];
+
+/// A record that is longer than we read.
+pub const RECORD_CUT: Code = Code {
+    name: "record-cut",
+    severity: Warning,
+    meaning: "The record of a session is longer than any that Analects reads; what comes after was left out.",
+};
+
+/// A record that cannot be opened.
+pub const RECORD_UNREADABLE: Code = Code {
+    name: "record-unreadable",
+    severity: Warning,
+    meaning: "The record of a session could not be opened; it is left out of lists and searches.",
+};
+
+/// Something about a session that could not be written down.
+pub const NOT_RECORDED: Code = Code {
+    name: "not-recorded",
+    severity: Warning,
+    meaning: "Nothing more can be written to the record of a session: the disk is full or refuses, or another \
+              program is writing there.",
+};
+
+/// The index over sessions does not work as it should.
+pub const INDEX: Code = Code {
+    name: "index",
+    severity: Warning,
+    meaning: "The index over sessions cannot be kept or written. It holds nothing that is not in the records, and \
+              may be deleted at any time: `~/.gemini/analects/index.sqlite`.",
+};
+
+/// All codes of sessions, for the reference.
+pub const SESSIONS: [&Code; 4] = [&RECORD_CUT, &RECORD_UNREADABLE, &NOT_RECORDED, &INDEX];

@@ -40,6 +40,7 @@ pub mod remember;
 pub mod save_memory;
 pub mod secrets;
 mod sequence;
+pub mod sessions;
 pub mod settings;
 pub mod setup;
 mod toml_edit;

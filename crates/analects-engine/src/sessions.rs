@@ -4,10 +4,17 @@
 
 mod claude;
 mod codex;
+mod delete;
+mod expire;
 mod find;
 mod gemini;
+mod import;
+mod index;
 mod list;
 mod open;
+mod recording;
+mod search;
+mod summarize;
 
 use analects_memory::discover::Trust;
 use analects_session::foreign::name::Named;
@@ -17,9 +24,16 @@ use analects_world::files::{Files, Kind, Measure, Pick};
 
 use crate::World;
 
+pub use delete::{Deleted, Doomed, delete, doom};
+pub use expire::expired;
 pub use find::{Exactness, Found, find};
+pub use import::{Imported, import};
+pub use index::{Refreshed, refresh, refresh_one};
 pub use list::{List, Listed, list};
 pub use open::{Opened, open, peek};
+pub use recording::Recording;
+pub use search::{Searched, Shown, Wanted, search};
+pub use summarize::{Summary, summarize_all, summarize_one};
 
 /// A record on the disk.
 #[derive(Debug, Clone, PartialEq, Eq)]

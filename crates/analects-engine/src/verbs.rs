@@ -10,6 +10,7 @@ pub mod doctor;
 mod failure;
 pub mod memory;
 pub mod prompt;
+pub mod session;
 pub mod setup;
 pub mod trust;
 
@@ -79,6 +80,12 @@ pub fn catalogue() -> Vec<Described> {
         describe::<check::Check>(),
         describe::<context::Context>(),
         describe::<prompt::Prompt>(),
+        describe::<session::List>(),
+        describe::<session::Show>(),
+        describe::<session::Search>(),
+        describe::<session::Delete>(),
+        describe::<session::Import>(),
+        describe::<session::Summarize>(),
         describe::<config::Show>(),
         describe::<trust::Show>(),
         describe::<trust::Add>(),

@@ -206,10 +206,10 @@ impl ServerHandler for Handler {
         _: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> Result<ListResourceTemplatesResult, ErrorData> {
-        let found = match self.has_test_tools() {
-            true => test_tools::resource_templates(),
-            false => Vec::new(),
-        };
+        let mut found = resources::templates();
+        if self.has_test_tools() {
+            found.extend(test_tools::resource_templates());
+        }
         Ok(ListResourceTemplatesResult::with_all_items(found))
     }
 

@@ -1,6 +1,6 @@
 //! All doors together.
 
-use crate::{Ask, Clock, Desk, Files, Programs, Surroundings, Tapes, ask};
+use crate::{Ask, Clock, Desk, Files, Index, Programs, Progress, Surroundings, Tapes, ask};
 
 /// The doors a use case may open.
 #[derive(Clone, Copy)]
@@ -11,6 +11,10 @@ pub struct World<'a> {
     pub desk: &'a dyn Desk,
     /// Records, for what only grows.
     pub tapes: &'a dyn Tapes,
+    /// The index over what was said.
+    pub index: &'a dyn Index,
+    /// Whoever waits for long work.
+    pub progress: &'a dyn Progress,
     /// The clock.
     pub clock: &'a dyn Clock,
     /// Other programs, for facts that only they know.

@@ -175,7 +175,7 @@ impl Blob {
 }
 
 /// A file's identity on its disk, whatever path led to it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub struct FileId {
     /// The device.
     pub dev: u64,
@@ -199,7 +199,7 @@ impl fmt::Display for Identity {
 }
 
 /// A file from outside. Two that are the same hold the same, as far as can be told without reading.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Measure {
     /// Which file it is.
     pub id: FileId,

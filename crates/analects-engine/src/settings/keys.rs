@@ -402,6 +402,49 @@ pub static CONSENT: Key = Key {
     ..OWN
 };
 
+/// Whether old sessions may be deleted.
+pub static RETENTION_ENABLED: Key = Key {
+    name: "general.sessionRetention.enabled",
+    kind: Kind::Flag,
+    default: |_| Setting::Flag(true),
+    may_be_set_by_workspace: false,
+    meaning: "Whether `session delete --expired` deletes anything.",
+    ..SHARED
+};
+
+/// How old a session may become.
+pub static RETENTION_MAX_AGE: Key = Key {
+    name: "general.sessionRetention.maxAge",
+    kind: Kind::Text,
+    default: |_| Setting::Text("30d".to_owned()),
+    may_be_set_by_workspace: false,
+    meaning: "Sessions that were last used longer ago may go: a number and `h`, `d`, `w` or `m` (30 days).",
+    ..SHARED
+};
+
+/// How many sessions a project may have.
+pub static RETENTION_MAX_COUNT: Key = Key {
+    name: "general.sessionRetention.maxCount",
+    kind: Kind::Count {
+        min: 1,
+        max: 1_000_000,
+    },
+    default: |_| Setting::Unset,
+    may_be_set_by_workspace: false,
+    meaning: "Of more sessions than this in a project the oldest may go.",
+    ..SHARED
+};
+
+/// How long a session is kept in any case.
+pub static RETENTION_MIN: Key = Key {
+    name: "general.sessionRetention.minRetention",
+    kind: Kind::Text,
+    default: |_| Setting::Text("1d".to_owned()),
+    may_be_set_by_workspace: false,
+    meaning: "Sessions that were used since then stay, whatever else is set.",
+    ..SHARED
+};
+
 /// Findings of the secret scanner that are none.
 pub static ALLOWED_SECRETS: Key = Key {
     name: "memory.allowedSecrets",
@@ -479,6 +522,10 @@ pub static ALL: [&Key; 24] = [
     &WRITER,
     &CONSENT,
     &ALLOWED_SECRETS,
+    &RETENTION_ENABLED,
+    &RETENTION_MAX_AGE,
+    &RETENTION_MAX_COUNT,
+    &RETENTION_MIN,
     &HOOK_SESSION_TOKENS,
     &HOOK_PROMPT_TOKENS,
     &FOLDER_TRUST,
