@@ -11,5 +11,6 @@
 //! assert_eq!(Stamp::parse("yesterday"), None);
 //! ```
 
+pub mod foreign;
 pub mod stamp;
 pub mod transcript;
