@@ -22,6 +22,7 @@ pub mod record;
 pub mod replay;
 pub mod retention;
 pub mod scratchpad;
+pub mod foreign;
 pub mod stamp;
 mod tool_args;
 pub mod transcript;
