@@ -14,6 +14,7 @@
 pub mod commit;
 mod disk;
 mod editor;
+pub mod index;
 mod places;
 mod programs;
 mod watch;
