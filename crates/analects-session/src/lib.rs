@@ -11,5 +11,6 @@
 //! assert_eq!(Stamp::parse("yesterday"), None);
 //! ```
 
+pub mod search;
 pub mod stamp;
 pub mod transcript;
