@@ -16,6 +16,7 @@ pub mod commit;
 mod disk;
 mod editor;
 mod pager;
+pub mod index;
 mod places;
 mod programs;
 mod tape;

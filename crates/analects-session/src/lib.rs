@@ -23,6 +23,7 @@ pub mod replay;
 pub mod retention;
 pub mod scratchpad;
 pub mod foreign;
+pub mod search;
 pub mod stamp;
 mod tool_args;
 pub mod transcript;

@@ -31,8 +31,10 @@ mod stem;
 #[cfg(test)]
 mod tests;
 
+pub use fold::plain;
 pub use pairing::twins;
 pub use stance::{Polarity, Stance, contradictions};
+pub use stem::stem;
 
 use atoms::TermKind;
 use lexicon::Role;

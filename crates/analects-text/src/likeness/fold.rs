@@ -19,6 +19,19 @@ pub(super) fn fold(text: &str) -> Vec<char> {
     plain
 }
 
+/// Calls `put` with the plain form of a character: none, one, or a few characters.
+pub fn plain(c: char, mut put: impl FnMut(char)) {
+    match c {
+        'A'..='Z' => put(c.to_ascii_lowercase()),
+        _ if c.is_ascii() => put(c),
+        _ => {
+            let mut plain = Vec::new();
+            fold_wide(c, &mut plain);
+            plain.into_iter().for_each(put);
+        }
+    }
+}
+
 fn fold_wide(c: char, plain: &mut Vec<char>) {
     if is_invisible(c) || matches!(c, '\u{300}'..='\u{36F}') {
         return;

@@ -6,7 +6,8 @@
 use super::lexicon::ENGLISH;
 
 /// The key of a lower-case word. Other than plain Latin words stay as they are.
-pub(super) fn stem(word: &str) -> String {
+#[must_use]
+pub fn stem(word: &str) -> String {
     let mut key = word.to_owned();
     if word.len() < 4 || !word.bytes().all(|byte| byte.is_ascii_lowercase()) {
         return key;
