@@ -21,7 +21,13 @@ export async function recordSession({ name, input }, { v61 }) {
   const record = await inFile(input, (file) => atNow(() => v61.loadConversationRecord(file)));
   if (record === null) return { name, input, output: null };
   const turns = history(record.messages, v61);
-  return { name, input, output: { ...record, history: turns } };
+  return { name, input, output: wellFormed({ ...record, history: turns }) };
+}
+
+// Half characters cannot be written as UTF-8.
+function wellFormed(value) {
+  const mend = (_, item) => (typeof item === 'string' ? item.toWellFormed() : item);
+  return JSON.parse(JSON.stringify(value), mend);
 }
 
 function history(messages, v61) {
