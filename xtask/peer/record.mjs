@@ -1,7 +1,7 @@
 // Runs the original Gemini CLI functions on our own inputs (cases*.mjs)
 // and writes what they answer as golden files for the Rust tests.
 //
-//   node record.mjs --core61 DIR --core40 DIR --out DIR --state-out DIR
+//   node record.mjs --core61 DIR --core40 DIR --out DIR --state-out DIR --session-out DIR --ours FILE
 //
 // DIR of --core61 / --core40 holds a node_modules with that version of
 // @google/gemini-cli-core. In the goldens the temporary directory is `/T`:
@@ -21,7 +21,9 @@ import {
   tierCases,
 } from './cases.mjs';
 import { saveCases } from './cases-save.mjs';
+import { programCases, scratchpadCases, sessionCases } from './cases-sessions.mjs';
 import { registryCases, trustCases } from './cases-state.mjs';
+import { importSessions, recordProgram, recordScratchpad, recordSession } from './sessions.mjs';
 
 const PLACEHOLDER = '/T';
 
@@ -30,9 +32,9 @@ const PLACEHOLDER = '/T';
 function readArguments() {
   const text = { type: 'string' };
   const { values } = parseArgs({
-    options: { core61: text, core40: text, out: text, 'state-out': text },
+    options: { core61: text, core40: text, out: text, 'state-out': text, 'session-out': text, ours: text },
   });
-  for (const key of ['core61', 'core40', 'out', 'state-out']) {
+  for (const key of ['core61', 'core40', 'out', 'state-out', 'session-out', 'ours']) {
     if (!values[key]) throw new Error(`missing --${key} DIR`);
   }
   return values;
@@ -60,6 +62,7 @@ async function loadPeers({ core61, core40 }) {
       ...(await from61('tools/memoryTool.js')),
       ...(await from61('config/projectRegistry.js')),
       ...(await from61('utils/trust.js')),
+      ...(await importSessions(from61)),
     },
     v40: {
       ...(await from40('utils/memoryDiscovery.js')),
@@ -387,6 +390,10 @@ async function recordAll({ fixed, generated = [], enough = 0, maxBytes = 0 }, re
   return records;
 }
 
+function onePerLine(records) {
+  return `[\n${records.map((record) => JSON.stringify(record)).join(',\n')}\n]\n`;
+}
+
 async function main() {
   const options = readArguments();
   silenceConsole();
@@ -400,12 +407,15 @@ async function main() {
     save: [saveCases(), recordSave],
     registry: [registryCases(), recordRegistry, options['state-out']],
     trust: [trustCases(), recordTrust, options['state-out']],
+    sessions: [sessionCases(fs.readFileSync(options.ours, 'utf8')), recordSession, options['session-out'], 0],
+    scratchpads: [scratchpadCases(), recordScratchpad, options['session-out'], 0],
+    programs: [programCases(), recordProgram, options['session-out'], 0],
   };
-  for (const [kind, [cases, record, out = options.out]] of Object.entries(kinds)) {
+  for (const [kind, [cases, record, out = options.out, indent = 1]] of Object.entries(kinds)) {
     fs.mkdirSync(out, { recursive: true });
     const records = await recordAll(cases, record, peers);
     assertUniqueNames(kind, records);
-    const text = `${JSON.stringify(records, null, 1)}\n`;
+    const text = indent > 0 ? `${JSON.stringify(records, null, indent)}\n` : onePerLine(records);
     fs.writeFileSync(path.join(out, `${kind}.json`), text);
     process.stdout.write(`${kind}: ${records.length} cases, ${Buffer.byteLength(text)} bytes\n`);
   }

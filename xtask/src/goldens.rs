@@ -11,7 +11,7 @@ const PACKAGE: &str = "@google/gemini-cli-core";
 /// The current version, and the last one with the loader that scans downward and with `save_memory`.
 const VERSIONS: [&str; 2] = ["0.61.0", "0.40.0"];
 /// What is recorded for which crate.
-const KINDS: [(&str, &[&str]); 2] = [
+const KINDS: [(&str, &[&str]); 3] = [
     (
         "crates/analects-memory/tests/it/goldens",
         &["flatten", "imports", "tiers", "eager", "jit", "save"],
@@ -20,7 +20,13 @@ const KINDS: [(&str, &[&str]); 2] = [
         "crates/analects-engine/tests/goldens",
         &["registry", "trust"],
     ),
+    (
+        "crates/analects-session/tests/it/goldens",
+        &["sessions", "scratchpads", "programs"],
+    ),
 ];
+/// A session as we write it, for the originals to read.
+const OURS: &str = "crates/analects-session/tests/it/recorded.jsonl";
 
 /// Records all answers, or checks that they are still the same.
 pub(crate) fn goldens(check: bool) -> Done {
@@ -35,7 +41,8 @@ pub(crate) fn goldens(check: bool) -> Done {
     });
     let [current, eager] = &VERSIONS.map(|version| peers.join(version));
     let script = root().join("xtask/peer/record.mjs");
-    let [memory, engine] = &outs;
+    let ours = root().join(OURS);
+    let [memory, engine, session] = &outs;
     let args = [
         script.as_path(),
         Path::new("--core61"),
@@ -46,6 +53,10 @@ pub(crate) fn goldens(check: bool) -> Done {
         memory,
         Path::new("--state-out"),
         engine,
+        Path::new("--session-out"),
+        session,
+        Path::new("--ours"),
+        &ours,
     ];
     let args = args.map(|arg| arg.to_str().unwrap_or_default());
     run("node", &args)?;

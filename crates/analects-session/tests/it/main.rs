@@ -5,3 +5,14 @@
 )]
 
 mod foreign;
+//! The session room as a whole: beside the original, on cut files, on soups of records, on hostile ones.
+#![expect(
+    clippy::unwrap_used,
+    reason = "a broken golden should stop its test at once"
+)]
+
+mod cut;
+mod hostile;
+mod peer;
+mod recorded;
+mod soup;
