@@ -164,11 +164,11 @@ fn each_host_is_answered_in_its_own_shape() {
         answer["hookSpecificOutput"]["additionalContext"].take();
         answer.to_string()
     };
-    let quiet = r#"{"hookSpecificOutput":{"additionalContext":null,"hookEventName":"SessionStart"},"suppressOutput":true}"#;
+    let quiet = r#"{"hookSpecificOutput":{"hookEventName":"SessionStart","additionalContext":null},"suppressOutput":true}"#;
     assert_eq!(shape("gemini", "session-start"), quiet);
     assert_eq!(shape("Claude", "SESSION_START"), quiet);
     let plain =
-        r#"{"hookSpecificOutput":{"additionalContext":null,"hookEventName":"SessionStart"}}"#;
+        r#"{"hookSpecificOutput":{"hookEventName":"SessionStart","additionalContext":null}}"#;
     assert_eq!(
         shape("codex", "SessionStart"),
         plain,

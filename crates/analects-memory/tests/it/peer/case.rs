@@ -321,10 +321,10 @@ fn load_options(root: &AbsPath, home: &AbsPath) -> LoadOptions {
 fn tree(nodes: &[ImportNode]) -> Value {
     let node = |node: &ImportNode| {
         let mut object = serde_json::Map::new();
+        object.insert("path".to_owned(), node.path.to_string().into());
         if !node.imports.is_empty() {
             object.insert("imports".to_owned(), tree(&node.imports));
         }
-        object.insert("path".to_owned(), node.path.to_string().into());
         Value::Object(object)
     };
     nodes.iter().map(node).collect()
