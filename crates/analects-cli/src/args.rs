@@ -2,7 +2,9 @@
 
 use std::path::PathBuf;
 
-use analects_engine::verbs::{Flags, check, config, context, doctor, memory, prompt, setup, trust};
+use analects_engine::verbs::{
+    Flags, check, config, context, doctor, memory, prompt, session, setup, trust,
+};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::hook::Hook;
@@ -93,6 +95,9 @@ pub(crate) enum Noun {
     Remember(memory::Add),
     Context(context::Context),
     Prompt(prompt::Prompt),
+    /// What was said and done before, in whichever agent.
+    #[command(subcommand, alias = "sessions")]
+    Session(Session),
     /// The settings in force.
     #[command(subcommand)]
     Config(Config),
@@ -126,6 +131,16 @@ pub(crate) struct Mcp {
     /// Offer what the MCP conformance suite expects, too.
     #[arg(long, hide = true)]
     pub(crate) test_tools: bool,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Session {
+    List(session::List),
+    Show(session::Show),
+    Search(session::Search),
+    Delete(session::Delete),
+    Import(session::Import),
+    Summarize(session::Summarize),
 }
 
 #[derive(Debug, Subcommand)]

@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 
 use analects_engine::verbs::Failure;
+use analects_host::LazyIndex;
 use analects_host::commit::{CommitDesk, OpenGate};
 use analects_text::sanitize::one_line;
 use analects_world::desk::{CommitError, Guard, Outcome, Plan, Receipt, Repaired, Status};
@@ -17,6 +18,11 @@ pub(crate) fn open(global: &Global) -> Result<(Surroundings, CommitDesk<'static>
         .map_err(|error| Failure::failed(error.to_string()))?;
     let desk = CommitDesk::new(&around.state_dir(), &OpenGate);
     Ok((around, desk))
+}
+
+/// The index over what was said, at home.
+pub(crate) fn index(around: &Surroundings) -> LazyIndex {
+    LazyIndex::new(around.state_dir().join("index.sqlite"))
 }
 
 /// A desk whose repairs do not happen behind anybody's back.

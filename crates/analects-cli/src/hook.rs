@@ -13,6 +13,7 @@ use analects_engine::hook::{self, Answer, Call};
 use analects_host::{Disk, DiskTapes, RealPrograms, WallClock};
 use analects_text::sanitize::one_line;
 use analects_world::ask::{self, Always, Draft, Proposal};
+use analects_world::progress::Silent;
 use clap::Args;
 
 use crate::args::Global;
@@ -95,6 +96,8 @@ fn answer(global: &Global, hook: &Hook) -> Answer {
         files: &Disk,
         desk: &desk,
         tapes: &DiskTapes,
+        index: &desk::index(&around),
+        progress: &Silent,
         clock: &WallClock,
         programs: &RealPrograms,
         person: &Nobody,

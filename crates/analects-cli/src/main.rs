@@ -10,6 +10,7 @@ mod mcp;
 mod person;
 mod run;
 mod ui;
+mod waiting;
 
 use std::process::ExitCode;
 

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use analects_engine::verbs::Failure;
-use analects_host::{Disk, DiskTapes, DiskWatch, RealPrograms, WallClock};
+use analects_host::{Disk, DiskTapes, DiskWatch, LazyIndex, RealPrograms, WallClock};
 use analects_mcp::{Doors, Over, Setup, TestTools};
-use analects_world::{Clock, Desk, Files, Programs, Tapes, Watch};
+use analects_world::{Clock, Desk, Files, Index, Programs, Tapes, Watch};
 
 use crate::args::{Global, Mcp};
 use crate::desk::{self, TellingDesk};
@@ -13,6 +13,7 @@ use crate::desk::{self, TellingDesk};
 /// The real doors, open as long as the server runs.
 struct Machine {
     desk: TellingDesk<'static>,
+    index: LazyIndex,
 }
 
 impl Doors for Machine {
@@ -26,6 +27,10 @@ impl Doors for Machine {
 
     fn tapes(&self) -> &dyn Tapes {
         &DiskTapes
+    }
+
+    fn index(&self) -> &dyn Index {
+        &self.index
     }
 
     fn clock(&self) -> &dyn Clock {
@@ -46,6 +51,7 @@ pub(crate) fn serve(global: &Global, args: &Mcp) -> Result<(), Failure> {
     let (around, desk) = desk::open(global)?;
     let setup = Setup {
         doors: Arc::new(Machine {
+            index: desk::index(&around),
             desk: TellingDesk(desk),
         }),
         around,

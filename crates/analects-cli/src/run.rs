@@ -12,13 +12,14 @@ use analects_world::ask::Always;
 use clap::{CommandFactory, Parser};
 use serde_json::json;
 
-use crate::args::{Cli, Color, Config, Global, Memory, Noun, Trust};
+use crate::args::{Cli, Color, Config, Global, Memory, Noun, Session, Trust};
 use crate::desk::{self, TellingDesk};
 use crate::exit;
 use crate::hook;
 use crate::mcp;
 use crate::person::AtTerminal;
 use crate::ui::{self, Human, Screen};
+use crate::waiting::Waiting;
 
 /// Does what the command line asks for.
 pub(crate) fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
@@ -87,6 +88,12 @@ fn dispatch(cli: &Cli) -> Result<ExitCode, Stop> {
         Noun::Memory(Memory::Check(verb)) => answer(global, verb),
         Noun::Context(verb) => answer(global, verb),
         Noun::Prompt(verb) => answer(global, verb),
+        Noun::Session(Session::List(verb)) => answer(global, verb),
+        Noun::Session(Session::Show(verb)) => answer(global, verb),
+        Noun::Session(Session::Search(verb)) => answer(global, verb),
+        Noun::Session(Session::Delete(verb)) => answer(global, verb),
+        Noun::Session(Session::Import(verb)) => answer(global, verb),
+        Noun::Session(Session::Summarize(verb)) => answer(global, verb),
         Noun::Config(Config::Show(verb)) => answer(global, verb),
         Noun::Trust(Trust::Show(verb)) => answer(global, verb),
         Noun::Trust(Trust::Add(verb)) => answer(global, verb),
@@ -114,10 +121,13 @@ where
         around: &around,
         screen: &screen,
     };
+    let waiting = Waiting::new(global.quiet);
     let world = World {
         files: &Disk,
         desk: &desk,
         tapes: &DiskTapes,
+        index: &desk::index(&around),
+        progress: &waiting,
         clock: &WallClock,
         programs: &RealPrograms,
         person: &person,

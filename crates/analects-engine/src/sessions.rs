@@ -155,7 +155,10 @@ const LIVE_MS: u64 = 10 * 60 * 1000;
 /// Whether a conversation may still be going on.
 #[must_use]
 pub fn is_live(world: &World<'_>, record: &Stored) -> bool {
-    let age = world.clock.now_ms().saturating_sub(record.measure.written_ms());
+    let age = world
+        .clock
+        .now_ms()
+        .saturating_sub(record.measure.written_ms());
     age < LIVE_MS || world.tapes.is_live(&record.path)
 }
 

@@ -4,6 +4,7 @@
 //! of an older version, is removed and begun anew; one of a newer version is left alone.
 
 mod file;
+mod lazy;
 mod number;
 mod read;
 mod schema;
@@ -17,6 +18,7 @@ use analects_world::AbsPath;
 use analects_world::index::{
     Asked, DocId, Document, Entry, Index, IndexError, Known, Places, Standing, Why,
 };
+pub use lazy::LazyIndex;
 use rusqlite::{Connection, ErrorCode};
 
 /// An index in SQLite.
@@ -104,6 +106,10 @@ impl SqliteIndex {
 }
 
 impl Index for SqliteIndex {
+    fn standing(&self) -> Standing {
+        self.standing.clone()
+    }
+
     fn known(&self) -> Result<Vec<Known>, IndexError> {
         self.with(|connection| read::known(connection))
     }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use analects_engine::verbs::Flags;
-use analects_world::{Clock, Desk, Files, Programs, Surroundings, Tapes, Watch};
+use analects_world::{Clock, Desk, Files, Index, Programs, Surroundings, Tapes, Watch};
 
 /// The doors of this machine, for as long as the server runs.
 pub trait Doors: Send + Sync {
@@ -13,6 +13,8 @@ pub trait Doors: Send + Sync {
     fn desk(&self) -> &dyn Desk;
     /// Records.
     fn tapes(&self) -> &dyn Tapes;
+    /// The index over what was said.
+    fn index(&self) -> &dyn Index;
     /// The clock.
     fn clock(&self) -> &dyn Clock;
     /// Other programs.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use analects_engine::World;
 use analects_engine::verbs::Flags;
 use analects_world::ask::Always;
+use analects_world::progress::Silent;
 use analects_world::{AbsPath, Surroundings};
 use rmcp::ErrorData;
 use rmcp::model::{ClientCapabilities, InputRequiredResult};
@@ -138,6 +139,8 @@ impl Desk {
             files: doors.files(),
             desk: doors.desk(),
             tapes: doors.tapes(),
+            index: doors.index(),
+            progress: &Silent,
             clock: doors.clock(),
             programs: doors.programs(),
             person: &asking,

@@ -99,9 +99,8 @@ fn call(tool: &ToolUse, id: &str, at: Stamp, redact: &dyn Fn(&str) -> String) ->
     };
     let answered = json!({ "output": redact(&tool.output) });
     let response = json!({ "id": id, "name": tool.name, "response": answered });
-    let mut call = ToolCall::new(id, &tool.name, args);
+    let mut call = ToolCall::new(id, &tool.name, args, at);
     call.result = Some(json!([{ "functionResponse": response }]));
-    call.at = Some(at);
     call.status = Some(match tool.outcome {
         Outcome::Succeeded | Outcome::Unknown => Status::Success,
         Outcome::Failed => Status::Error,

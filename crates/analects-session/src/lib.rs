@@ -12,17 +12,19 @@
 //! ```
 
 pub mod codes;
+pub mod foreign;
 pub mod from_gemini;
 pub mod headline;
 pub mod history;
+pub mod into_gemini;
 mod json;
 mod legacy;
+pub mod markdown;
 pub mod message;
 pub mod record;
 pub mod replay;
 pub mod retention;
 pub mod scratchpad;
-pub mod foreign;
 pub mod search;
 pub mod stamp;
 mod tool_args;

@@ -72,7 +72,10 @@ fn push_tool(out: &mut String, tool: &ToolUse, detail: Detail) {
     push(out, format_args!("- **{name}**{failed} `{asked}`\n"));
     let lines: Vec<_> = tool.output.trim_end().lines().collect();
     for line in lines.iter().take(detail.output_lines) {
-        push(out, format_args!("  > {}\n", truncate::head_bytes(line, LINE_BYTES)));
+        push(
+            out,
+            format_args!("  > {}\n", truncate::head_bytes(line, LINE_BYTES)),
+        );
     }
     if lines.len() > detail.output_lines {
         let n_more = lines.len() - detail.output_lines;

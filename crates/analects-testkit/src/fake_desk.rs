@@ -7,9 +7,10 @@ use analects_world::changes::{Base, Change, Changes, ContentHash};
 use analects_world::desk::{CommitError, Desk, Guard, Plan, Receipt, Repaired, Status};
 use analects_world::files::{Blob, Files, Identity, Listing, Measure, Pick, Trouble, Want, Within};
 use analects_world::log::{Logged, LoggedFile};
+use analects_world::progress::Silent;
 use analects_world::{AbsPath, Clock, Programs, Surroundings, World, ask};
 
-use crate::{Entry, FakeFiles, FakePerson, FakeTapes, Fixture, LiveFiles};
+use crate::{Entry, FakeFiles, FakeIndex, FakePerson, FakeTapes, Fixture, LiveFiles};
 
 /// A disk that can be read and, through its commit point, written. It never fails and never crashes:
 /// that is what the real one is tested for.
@@ -18,6 +19,8 @@ pub struct FakeDesk {
     disk: Arc<LiveFiles>,
     /// Where records go.
     pub tapes: FakeTapes,
+    /// Where words are looked up.
+    pub index: FakeIndex,
     /// What time it is, in milliseconds since 1970.
     pub now_ms: AtomicU64,
     commits: RwLock<Vec<(Changes, Vec<Guard>)>>,
@@ -55,6 +58,8 @@ impl FakeDesk {
             files: self,
             desk: self,
             tapes: &self.tapes,
+            index: &self.index,
+            progress: &Silent,
             clock: self,
             programs: self,
             person: &self.person,

@@ -21,6 +21,7 @@
 pub mod contract;
 mod fake_desk;
 mod fake_files;
+mod fake_index;
 mod fake_person;
 mod fake_tapes;
 mod fixture;
@@ -30,6 +31,7 @@ mod show;
 
 pub use fake_desk::FakeDesk;
 pub use fake_files::FakeFiles;
+pub use fake_index::FakeIndex;
 pub use fake_person::FakePerson;
 pub use fake_tapes::FakeTapes;
 pub use fixture::{Entry, Fixture};

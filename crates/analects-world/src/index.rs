@@ -12,6 +12,9 @@ use crate::files::FileId;
 
 /// A full-text index. Several processes may hold the same one.
 pub trait Index: Send + Sync {
+    /// Where it lives.
+    fn standing(&self) -> Standing;
+
     /// The files it holds, in no particular order.
     fn known(&self) -> Result<Vec<Known>, IndexError>;
 

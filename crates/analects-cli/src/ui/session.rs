@@ -53,7 +53,11 @@ fn row(session: &Session, now: &str, out: &mut dyn Write, screen: &Screen) -> io
         true => "now".to_owned(),
         false => said.map_or_else(|| "?".to_owned(), |said| ago(said, now)),
     };
-    let mark = if session.is_subagent { "(sub-agent) " } else { "" };
+    let mark = if session.is_subagent {
+        "(sub-agent) "
+    } else {
+        ""
+    };
     let title = format!("{mark}{}", one_line(&session.title));
     let room = screen
         .width
@@ -107,7 +111,12 @@ impl Human for DeleteAnswer {
             (false, false) => "Not deleted",
         };
         for session in &self.sessions {
-            writeln!(out, "{done}: {} {}", one_line(&session.id), one_line(&session.title))?;
+            writeln!(
+                out,
+                "{done}: {} {}",
+                one_line(&session.id),
+                one_line(&session.title)
+            )?;
             for file in &session.files {
                 writeln!(out, "  {}", screen.dim(&screen.short(file, None)))?;
             }

@@ -2,7 +2,7 @@
 //!
 //! Which project one belongs to, and whether a sub-agent made it, only the record itself tells.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use analects_session::foreign::{codex, name};
 use analects_session::transcript::Agent;
@@ -43,13 +43,13 @@ pub(super) fn places(world: &World<'_>, _which: &Which<'_>) -> Vec<Place> {
 const TITLES_BYTES: usize = 16 * 1024 * 1024;
 
 /// What sessions are called, by their ids.
-pub(super) fn titles(world: &World<'_>) -> HashMap<String, String> {
+pub(super) fn titles(world: &World<'_>) -> BTreeMap<String, String> {
     let path = Host::Codex.dir(world.around).join("session_index.jsonl");
     let blob = world.files.read_one(Want {
         path: &path,
         within: Within::Anywhere,
         limit_bytes: TITLES_BYTES,
     });
-    blob.map(|blob| codex::titles(&blob.bytes))
+    blob.map(|blob| codex::titles(&blob.bytes).0)
         .unwrap_or_default()
 }

@@ -122,8 +122,10 @@ fn one(world: &World<'_>, found: Found) -> Result<Doomed, Failure> {
     let id = opened.transcript.head.id.clone();
     if stored.agent != Agent::Gemini {
         let agent = stored.agent.as_str();
-        return Err(Failure::bad_input(format!("`{id}` is a session of {agent}"))
-            .hint("delete it there; here it is only read"));
+        return Err(
+            Failure::bad_input(format!("`{id}` is a session of {agent}"))
+                .hint("delete it there; here it is only read"),
+        );
     }
     let loads = opened.replayed.as_ref().map(|record| record.standing());
     if loads != Some(Standing::Loadable) {
@@ -131,8 +133,10 @@ fn one(world: &World<'_>, found: Found) -> Result<Doomed, Failure> {
             .hint("what cannot be read is not deleted; look at the file yourself"));
     }
     if is_live(world, &stored) {
-        return Err(Failure::failed(format!("the session `{id}` may still be running"))
-            .hint("end it first; a record that was just written is left alone for ten minutes"));
+        return Err(
+            Failure::failed(format!("the session `{id}` may still be running"))
+                .hint("end it first; a record that was just written is left alone for ten minutes"),
+        );
     }
     let mut doomed = Doomed {
         id,
@@ -161,8 +165,7 @@ impl Doomed {
                 continue;
             };
             let same = |id: &str| id == self.id && !self.files.contains(&path);
-            let is_twin = open(world, &stored)
-                .is_ok_and(|opened| same(&opened.transcript.head.id));
+            let is_twin = open(world, &stored).is_ok_and(|opened| same(&opened.transcript.head.id));
             if is_twin && !is_live(world, &stored) {
                 self.files.push(path);
             }

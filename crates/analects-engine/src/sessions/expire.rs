@@ -44,7 +44,7 @@ pub fn expired(world: &World<'_>, prepared: &Prepared) -> Result<Vec<String>, Fa
             Some(judged(world, &record, &opened))
         })
         .collect();
-    let doomed = retention::doomed(&records, None, &options, now);
+    let doomed = retention::doomed(&records, options, None, now);
     let ids = doomed.iter().filter_map(|doomed| {
         let record = records.get(doomed.record_idx)?;
         record.session_id.clone()

@@ -152,8 +152,11 @@ fn unknown(wanted: &str) -> Failure {
 
 fn ambiguous(wanted: &str, several: &[Found]) -> Failure {
     let failure = Failure::bad_input(format!("`{wanted}` may mean {} sessions", several.len()));
-    several.iter().take(MAX_TOLD).fold(failure, |failure, found| {
-        let head = &found.opened.transcript.head;
-        failure.hint(format!("{} {}", head.id, found.opened.title()))
-    })
+    several
+        .iter()
+        .take(MAX_TOLD)
+        .fold(failure, |failure, found| {
+            let head = &found.opened.transcript.head;
+            failure.hint(format!("{} {}", head.id, found.opened.title()))
+        })
 }

@@ -36,10 +36,11 @@ pub(super) fn places(world: &World<'_>, which: &Which<'_>) -> Vec<Place> {
 /// The folders of projects, with the project where it is known.
 fn folders(world: &World<'_>, which: &Which<'_>) -> Vec<(AbsPath, Option<AbsPath>)> {
     if let Some(project) = which.project {
-        let (folders, _) =
-            identity::folders(world, std::slice::from_ref(project), which.trust);
+        let (folders, _) = identity::folders(world, std::slice::from_ref(project), which.trust);
         let of_project = folders.into_iter();
-        return of_project.map(|folder| (folder, Some(project.clone()))).collect();
+        return of_project
+            .map(|folder| (folder, Some(project.clone())))
+            .collect();
     }
     let tmp = world.around.global_dir().join("tmp");
     let owners = identity::owners(world);
@@ -62,7 +63,11 @@ pub(super) fn record(world: &World<'_>, path: &AbsPath) -> Option<Stored> {
     if !is_session(path.file_name()) {
         return None;
     }
-    let measure = world.files.measure(std::slice::from_ref(path)).pop()?.ok()?;
+    let measure = world
+        .files
+        .measure(std::slice::from_ref(path))
+        .pop()?
+        .ok()?;
     let place = Place {
         agent: Agent::Gemini,
         path: path.clone(),

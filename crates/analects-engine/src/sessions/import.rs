@@ -5,7 +5,6 @@
 use analects_session::into_gemini;
 use analects_session::record::{By, Start, file_name};
 use analects_session::stamp::Stamp;
-use analects_text::redact;
 use analects_world::AbsPath;
 use analects_world::changes::{Change, Changes, ContentHash, Trace};
 use analects_world::files::Files;
@@ -14,6 +13,7 @@ use super::{Exactness, Found, Opened, Which, open};
 use crate::World;
 use crate::identity;
 use crate::load_memory::Prepared;
+use crate::secrets::Guarded;
 use crate::settings::keys;
 use crate::verbs::{Failure, Flags};
 use crate::write;
@@ -111,9 +111,7 @@ fn there(world: &World<'_>, prepared: &Prepared, id: &str) -> Option<AbsPath> {
     let records = super::stored(world, which).into_iter();
     records
         .filter(|record| record.path.file_name().contains(&short))
-        .find(|record| {
-            open(world, record).is_ok_and(|opened| opened.transcript.head.id == id)
-        })
+        .find(|record| open(world, record).is_ok_and(|opened| opened.transcript.head.id == id))
         .map(|record| record.path)
 }
 
@@ -123,7 +121,8 @@ fn lines(prepared: &Prepared, opened: &Opened, title: &str, start: Start<'_>) ->
         Some(replayed) => into_gemini::copy(replayed, transcript, start),
         None => {
             let allowed = prepared.settings.list(&keys::ALLOWED_SECRETS);
-            let redact = |text: &str| redact::redact(text, allowed).text;
+            let guarded = Guarded { allowed };
+            let redact = |text: &str| guarded.mask(text);
             into_gemini::record(transcript, title, start, &redact)
         }
     };
@@ -135,7 +134,11 @@ fn commit(world: &World<'_>, path: &AbsPath, lines: &[u8]) -> Result<(), Failure
         let mut change = Change::new(path, None, Some(lines.to_vec())).owner_only();
         // A conversation is no memory: the journal need not hold it twice.
         change.trace = Trace::Fingerprint;
-        Some(Changes::new("session import", "a session of another agent", vec![change]))
+        Some(Changes::new(
+            "session import",
+            "a session of another agent",
+            vec![change],
+        ))
     };
     let committed = world.desk.commit(&[], &mut plan);
     committed.map(drop).map_err(|error| write::failure(&error))

@@ -3,7 +3,7 @@
 //! A record is looked at again if its length, its time or the file itself is another. What is gone from the
 //! disk goes from the index.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use analects_memory::discover::Trust;
 use analects_session::search::document;
@@ -60,7 +60,7 @@ pub fn refresh(world: &World<'_>) -> Refreshed {
 
 /// Reads one record into the index, if it is another than the index knows.
 pub fn refresh_one(world: &World<'_>, record: &Stored) -> Result<(), IndexError> {
-    put(world, record, &HashMap::new()).map(drop)
+    put(world, record, &BTreeMap::new()).map(drop)
 }
 
 fn standing(world: &World<'_>) -> Option<Problem> {
@@ -84,8 +84,10 @@ fn fill(
     refreshed: &mut Refreshed,
 ) -> Result<(), IndexError> {
     let known = world.index.known()?;
-    let mut known: HashMap<AbsPath, FileState> =
-        known.into_iter().map(|file| (file.path, file.state)).collect();
+    let mut known: HashMap<AbsPath, FileState> = known
+        .into_iter()
+        .map(|file| (file.path, file.state))
+        .collect();
     let mut changed = Vec::new();
     for record in records {
         if known.remove(&record.path) != Some(state(&record.measure)) {
@@ -102,13 +104,17 @@ fn fill(
     }
     let titles = codex::titles(world);
     for (n_done, record) in changed.iter().enumerate() {
-        world.progress.tell("reading sessions", n_done, changed.len());
+        world
+            .progress
+            .tell("reading sessions", n_done, changed.len());
         if put(world, record, &titles)? {
             refreshed.n_read += 1;
         }
     }
     if !changed.is_empty() {
-        world.progress.tell("reading sessions", changed.len(), changed.len());
+        world
+            .progress
+            .tell("reading sessions", changed.len(), changed.len());
     }
     Ok(())
 }
@@ -117,7 +123,7 @@ fn fill(
 fn put(
     world: &World<'_>,
     record: &Stored,
-    titles: &HashMap<String, String>,
+    titles: &BTreeMap<String, String>,
 ) -> Result<bool, IndexError> {
     let Ok(mut opened) = open(world, record) else {
         return Ok(false);

@@ -34,7 +34,10 @@ impl Opened {
     #[must_use]
     pub fn title(&self) -> String {
         let given = self.transcript.head.title.clone();
-        given.unwrap_or_else(|| headline::headline(&self.transcript))
+        let told = || headline::headline(self.transcript.prompts().map(|turn| turn.text.as_str()));
+        given
+            .or_else(told)
+            .unwrap_or_else(|| "(no prompt)".to_owned())
     }
 }
 
@@ -49,7 +52,9 @@ pub fn open(world: &World<'_>, stored: &Stored) -> Result<Opened, Trouble> {
     let mut opened = read(stored, blob.bytes);
     if is_cut {
         let message = format!("only the first {LIMIT_BYTES} bytes were read");
-        opened.problems.push(Problem::new(&codes::RECORD_CUT, message));
+        opened
+            .problems
+            .push(Problem::new(&codes::RECORD_CUT, message));
     }
     for problem in &mut opened.problems {
         problem.path.get_or_insert_with(|| stored.path.to_string());
@@ -91,7 +96,12 @@ pub(super) fn read(stored: &Stored, bytes: Vec<u8>) -> Opened {
         replayed: None,
         problems,
     };
-    let named = || stored.named.clone().unwrap_or_else(|| unnamed(&stored.path));
+    let named = || {
+        stored
+            .named
+            .clone()
+            .unwrap_or_else(|| unnamed(&stored.path))
+    };
     match stored.agent {
         Agent::Gemini => {
             let replayed = replay(bytes);

@@ -2,9 +2,7 @@
 
 use std::collections::HashMap;
 
-use analects_session::search::query::Query;
-use analects_session::search::rank::{self, Hit, Options};
-use analects_session::search::{document, snippet};
+use analects_session::search::{Hit, Options, Query, Snippet, document, find, snippet_of};
 use analects_session::stamp::Stamp;
 use analects_session::transcript::{Agent, Role, Transcript, Turn};
 use analects_text::problem::Problem;
@@ -54,7 +52,7 @@ pub struct Shown {
     /// The turn.
     pub hit: Hit,
     /// The part of it that answers.
-    pub snippet: snippet::Snippet,
+    pub snippet: Snippet,
 }
 
 /// Not more hits than this of one session, so that one long talk does not hide the others.
@@ -86,7 +84,7 @@ pub fn search(world: &World<'_>, wanted: &Wanted<'_>) -> Result<Searched, Failur
         limit_per_session: LIMIT_PER_SESSION,
         now: Stamp::from_ms(world.clock.now_ms()),
     };
-    let hits = rank::find(world.index, &query, &options)
+    let hits = find(world.index, &query, &options)
         .map_err(|error| Failure::failed(format!("cannot search: {error}")))?;
     let mut sources = Sources {
         world,
@@ -117,15 +115,15 @@ struct Sources<'a> {
 }
 
 impl Sources<'_> {
-    fn snippet(&mut self, hit: &Hit, query: &Query) -> snippet::Snippet {
+    fn snippet(&mut self, hit: &Hit, query: &Query) -> Snippet {
         let stored = stored_at(hit);
         let line = self.line(&stored, hit);
-        let shown = line.map(|turn| snippet::snippet_of(&turn, query));
+        let shown = line.map(|turn| snippet_of(&turn, query));
         match shown {
             Some(shown) if !shown.marks.is_empty() => shown,
             // What a tool answered may stand on another line than the turn.
             shown => {
-                let whole = self.whole(&stored, hit).map(|turn| snippet::snippet_of(turn, query));
+                let whole = self.whole(&stored, hit).map(|turn| snippet_of(turn, query));
                 whole.or(shown).unwrap_or_default()
             }
         }

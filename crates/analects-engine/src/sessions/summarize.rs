@@ -7,6 +7,7 @@ use analects_session::replay::{Form, Standing};
 use analects_session::transcript::{Agent, Kind};
 use analects_session::{headline, scratchpad};
 use analects_text::problem::Problem;
+use analects_world::AbsPath;
 use analects_world::tape::{Opening, TapeError};
 
 use super::{Found, Opened, Stored, Subagents, Which, is_live, open, stored};
@@ -76,7 +77,10 @@ fn is_wanting(opened: &Opened) -> bool {
     let is_fresh = about.summary.is_some() && about.scratchpad_is_stale == Some(false);
     let is_talk = opened.transcript.head.kind == Kind::Main
         && opened.transcript.prompts().count() >= MIN_PROMPTS;
-    is_talk && !is_fresh && replayed.standing() == Standing::Loadable && replayed.form() == Form::Lines
+    is_talk
+        && !is_fresh
+        && replayed.standing() == Standing::Loadable
+        && replayed.form() == Form::Lines
 }
 
 fn sum_up(
@@ -86,25 +90,26 @@ fn sum_up(
     opened: &Opened,
 ) -> Result<Summary, TapeError> {
     let transcript = &opened.transcript;
-    let given = transcript.head.title.clone();
-    let title = given.clone().unwrap_or_else(|| headline::headline(transcript));
+    let prompts = transcript.prompts().map(|turn| turn.text.as_str());
+    let told = headline::headline(prompts);
     let mut summary = Summary {
         id: transcript.head.id.clone(),
-        title,
+        title: opened.title(),
         workflow: None,
         is_written: false,
     };
     let Some(replayed) = &opened.replayed else {
         return Ok(summary);
     };
-    let pad = scratchpad::of(replayed, transcript.head.cwd.as_deref());
+    let root = stored.project.clone().unwrap_or_else(AbsPath::root);
+    let pad = scratchpad::scratchpad(replayed, &root);
     summary.workflow.clone_from(&pad.workflow_summary);
     if flags.dry_run || replayed.form() != Form::Lines {
         return Ok(summary);
     }
     let mut lines = record::scratchpad(&pad);
-    if given.is_none() && !summary.title.is_empty() {
-        lines.extend([record::summary(&summary.title)]);
+    if let (None, Some(told)) = (&transcript.head.title, told) {
+        lines.extend([record::summary(&told)]);
     }
     let mut tape = world.tapes.open(&stored.path, Opening::Further)?;
     tape.append(lines.as_str().as_bytes())?;

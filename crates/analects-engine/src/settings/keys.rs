@@ -85,6 +85,8 @@ pub enum Kind {
     Names,
     /// A whole number of levels, or `"all"`.
     Levels,
+    /// How long: a number and `h`, `d`, `w` or `m`.
+    Duration,
 }
 
 /// Largest number a file may ask for; far above anything useful, far below any overflow.
@@ -112,6 +114,8 @@ impl Kind {
             {
                 Ok(Setting::Text(text.clone()))
             }
+            // Whoever goes by it must hear of one that makes no sense: then nothing is deleted.
+            (Self::Duration, Value::Text(text)) => Ok(Setting::Text(text.clone())),
             (Self::WordOrFlag { off_on, .. }, Value::Flag(flag)) => {
                 Ok(Setting::Text(off_on[usize::from(*flag)].to_owned()))
             }
@@ -141,6 +145,7 @@ impl Kind {
                 words.join(", ")
             ),
             Self::Names => "expected a text or a list of texts".to_owned(),
+            Self::Duration => "expected a number and one of h, d, w, m, as in \"30d\"".to_owned(),
             Self::Levels => "expected a whole number or \"all\"".to_owned(),
         }
     }
@@ -415,7 +420,7 @@ pub static RETENTION_ENABLED: Key = Key {
 /// How old a session may become.
 pub static RETENTION_MAX_AGE: Key = Key {
     name: "general.sessionRetention.maxAge",
-    kind: Kind::Text,
+    kind: Kind::Duration,
     default: |_| Setting::Text("30d".to_owned()),
     may_be_set_by_workspace: false,
     meaning: "Sessions that were last used longer ago may go: a number and `h`, `d`, `w` or `m` (30 days).",
@@ -438,7 +443,7 @@ pub static RETENTION_MAX_COUNT: Key = Key {
 /// How long a session is kept in any case.
 pub static RETENTION_MIN: Key = Key {
     name: "general.sessionRetention.minRetention",
-    kind: Kind::Text,
+    kind: Kind::Duration,
     default: |_| Setting::Text("1d".to_owned()),
     may_be_set_by_workspace: false,
     meaning: "Sessions that were used since then stay, whatever else is set.",
@@ -501,7 +506,7 @@ pub static EXTENSIONS_DISABLED: Key = Key {
 };
 
 /// All settings, in the order of the reference.
-pub static ALL: [&Key; 24] = [
+pub static ALL: [&Key; 28] = [
     &PROFILE,
     &FILE_NAME,
     &STARTUP_DEPTH,

@@ -18,12 +18,14 @@ use crate::sessions::{Found, Listed};
 pub use delete::{Delete, DeleteAnswer, DeletedSession};
 pub use import::{Import, ImportAnswer};
 pub use list::{List, ListAnswer};
-pub use search::{Hit, Remembered, Search, SearchAnswer};
+pub use search::{Hit, Remembered, RoleName, Search, SearchAnswer};
 pub use show::{Show, ShowAnswer, ShownTool, ShownTurn};
 pub use summarize::{Summarize, SummarizeAnswer, Summary};
 
 /// An agent, as a person names it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum, Serialize, Deserialize, JsonSchema)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum, Serialize, Deserialize, JsonSchema,
+)]
 #[serde(rename_all = "lowercase")]
 pub enum AgentName {
     /// Gemini CLI, and Analects itself.

@@ -44,7 +44,11 @@ fn told(shown: &ShowAnswer) -> String {
     ];
     let project = session.project.iter();
     lines.extend(project.map(|project| format!("Directory: {project}")));
-    let prompts: Vec<_> = shown.turns.iter().filter(|turn| turn.role == "user").collect();
+    let prompts: Vec<_> = shown
+        .turns
+        .iter()
+        .filter(|turn| turn.role == "user")
+        .collect();
     let n_older = prompts.len().saturating_sub(MAX_PROMPTS);
     lines.push(match n_older {
         0 => "\nWhat the user asked for:".to_owned(),
@@ -75,7 +79,11 @@ fn deeds(turns: &[ShownTurn]) -> Vec<String> {
         .map(|tool| {
             let words: Vec<_> = tool.input.split_whitespace().collect();
             let input: String = words.join(" ").chars().take(160).collect();
-            let failed = if tool.outcome == "failed" { " (failed)" } else { "" };
+            let failed = if tool.outcome == "failed" {
+                " (failed)"
+            } else {
+                ""
+            };
             format!("- {}{failed}: {input}", tool.name)
         })
         .collect();

@@ -54,7 +54,10 @@ pub(super) async fn read(
         }
         Done::Answered(Err(failure)) if failure.kind == FailureKind::BadInput => {
             let data = serde_json::json!({ "uri": request.uri });
-            Err(ErrorData::resource_not_found(failure.to_string(), Some(data)))
+            Err(ErrorData::resource_not_found(
+                failure.to_string(),
+                Some(data),
+            ))
         }
         Done::Answered(Err(failure)) => Err(failed(&failure)),
         Done::Asked(question) => Ok(question.into()),

@@ -1,6 +1,6 @@
 //! `search_sessions`: what was said before, in whichever agent.
 
-use analects_engine::verbs::session::{AgentName, RoleName, Search, SearchAnswer};
+use analects_engine::verbs::session::{AgentName, RoleName, Search};
 use analects_engine::verbs::{Failure, Verb};
 use analects_memory::render::harmless;
 use schemars::JsonSchema;
@@ -8,7 +8,7 @@ use serde::Deserialize;
 
 use super::{Call, Told};
 
-pub(super) use SearchAnswer as Answer;
+pub(super) use analects_engine::verbs::session::SearchAnswer as Answer;
 
 /// What was said, and where.
 #[derive(Deserialize, JsonSchema)]
@@ -68,7 +68,7 @@ pub(super) fn search(call: &Call<'_>) -> Result<Told, Failure> {
     Ok(Told::new(words(&answer), &answer))
 }
 
-fn words(answer: &SearchAnswer) -> String {
+fn words(answer: &Answer) -> String {
     let mut lines = Vec::new();
     for memory in &answer.memories {
         lines.push(format!("- memory {}: {}", memory.id, memory.text));

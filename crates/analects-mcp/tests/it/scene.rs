@@ -9,9 +9,9 @@ use std::time::Duration;
 
 use analects_engine::verbs::Flags;
 use analects_host::commit::{CommitDesk, OpenGate};
-use analects_host::{Disk, DiskTapes, DiskWatch, RealPrograms, WallClock};
+use analects_host::{Disk, DiskTapes, DiskWatch, LazyIndex, RealPrograms, WallClock};
 use analects_mcp::{Doors, Setup, TestTools, serve_lines};
-use analects_world::{AbsPath, Clock, Desk, Files, Programs, Surroundings, Tapes, Watch};
+use analects_world::{AbsPath, Clock, Desk, Files, Index, Programs, Surroundings, Tapes, Watch};
 use rmcp::model::{
     CallToolRequestParams, CallToolResult, ClientCapabilities, ClientConfig, ElicitRequestParams,
     ElicitResult, ElicitationAction, Implementation, ListRootsResult, ProtocolVersion,
@@ -46,6 +46,10 @@ impl Doors for Machine {
     }
     fn tapes(&self) -> &dyn Tapes {
         &DiskTapes
+    }
+
+    fn index(&self) -> &dyn Index {
+        &self.index
     }
 
     fn clock(&self) -> &dyn Clock {
@@ -100,6 +104,7 @@ impl Scene {
         let state = abs("home/.gemini/analects");
         Setup {
             doors: Arc::new(Machine {
+                index: LazyIndex::new(state.join("index.sqlite")),
                 desk: CommitDesk::new(&state, &OpenGate),
             }),
             around: Surroundings {

@@ -1,17 +1,12 @@
-//! Records of real agents, and of ones that went wrong.
-#![expect(
-    clippy::unwrap_used,
-    reason = "a broken fixture should stop its test at once"
-)]
-
-mod foreign;
-//! The session room as a whole: beside the original, on cut files, on soups of records, on hostile ones.
+//! The session room as a whole: beside the original, on records of real agents, on cut files, on soups of
+//! records, on hostile ones.
 #![expect(
     clippy::unwrap_used,
     reason = "a broken golden should stop its test at once"
 )]
 
 mod cut;
+mod foreign;
 mod hostile;
 mod peer;
 mod recorded;

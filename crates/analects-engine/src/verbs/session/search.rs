@@ -1,7 +1,7 @@
 //! `session search`.
 
-use analects_session::duration::Duration;
 use analects_session::foreign::resume;
+use analects_session::retention;
 use analects_session::stamp::Stamp;
 use analects_session::transcript::{Agent, Role};
 use clap::Args;
@@ -70,7 +70,9 @@ impl Default for Search {
 }
 
 /// Who said something, as a person names it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum, Serialize, Deserialize, JsonSchema)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum, Serialize, Deserialize, JsonSchema,
+)]
 #[serde(rename_all = "lowercase")]
 pub enum RoleName {
     /// The person.
@@ -155,8 +157,16 @@ impl Verb for Search {
                 RoleName::User => Role::User,
                 RoleName::Model => Role::Model,
             }),
-            since: self.since.as_deref().map(|text| when(text, now)).transpose()?,
-            until: self.until.as_deref().map(|text| when(text, now)).transpose()?,
+            since: self
+                .since
+                .as_deref()
+                .map(|text| when(text, now))
+                .transpose()?,
+            until: self
+                .until
+                .as_deref()
+                .map(|text| when(text, now))
+                .transpose()?,
             tool: self.tool.as_deref(),
             path: self.path.as_deref(),
             limit: self.limit,
@@ -193,7 +203,12 @@ fn hit(shown: Shown) -> Hit {
         role: shown.hit.role.as_str().to_owned(),
         score: shown.hit.score,
         snippet: shown.snippet.text,
-        marks: shown.snippet.marks.iter().map(|mark| [mark.start, mark.end]).collect(),
+        marks: shown
+            .snippet
+            .marks
+            .iter()
+            .map(|mark| [mark.start, mark.end])
+            .collect(),
         title: session.title.unwrap_or_default(),
         project: session.project,
         path: document.path.to_string(),
@@ -205,7 +220,8 @@ fn hit(shown: Shown) -> Hit {
 
 /// A day, a time, or how long ago.
 fn when(text: &str, now_ms: u64) -> Result<Stamp, Failure> {
-    let ago = Duration::parse(text).map(|ago| now_ms.saturating_sub(ago.as_ms()));
+    let ago = retention::duration(text).and_then(|ago| u64::try_from(ago.as_millis()).ok());
+    let ago = ago.map(|ago| now_ms.saturating_sub(ago));
     let day = || Stamp::parse(&format!("{text}T00:00:00Z"));
     ago.and_then(Stamp::from_ms)
         .or_else(|| Stamp::parse(text))

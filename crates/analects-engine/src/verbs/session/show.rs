@@ -1,13 +1,13 @@
 //! `session show`.
 
-use analects_session::history;
+use analects_session::history::{self, HistoryTurn};
 use analects_session::markdown::{Detail, markdown};
 use analects_session::stamp::Stamp;
 use analects_session::transcript::{Outcome, ToolUse, Turn};
 use clap::Args;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::Session;
 use crate::World;
@@ -102,7 +102,13 @@ impl Verb for Show {
         let history = self.history.then(|| history_of(&found)).transpose()?;
         let turns = match history {
             Some(_) => Vec::new(),
-            None => found.opened.transcript.turns.iter().map(Into::into).collect(),
+            None => found
+                .opened
+                .transcript
+                .turns
+                .iter()
+                .map(Into::into)
+                .collect(),
         };
         Ok(ShowAnswer {
             schema_version: SCHEMA_VERSION,
@@ -110,7 +116,11 @@ impl Verb for Show {
             turns,
             history,
             problems: found.opened.problems.iter().map(Problem::from).collect(),
-            markdown: markdown(&found.opened.transcript, &found.opened.title(), Detail::USUAL),
+            markdown: markdown(
+                &found.opened.transcript,
+                &found.opened.title(),
+                Detail::USUAL,
+            ),
         })
     }
 }
@@ -118,13 +128,14 @@ impl Verb for Show {
 fn history_of(found: &sessions::Found) -> Result<Value, Failure> {
     let Some(replayed) = &found.opened.replayed else {
         let agent = found.stored.agent.as_str();
-        return Err(
-            Failure::bad_input(format!("a session of {agent} is no history for our models"))
-                .hint("`analects session import` makes one of it"),
-        );
+        return Err(Failure::bad_input(format!(
+            "a session of {agent} is no history for our models"
+        ))
+        .hint("`analects session import` makes one of it"));
     };
     let turns = history::history(replayed);
-    Ok(turns.into_iter().map(|turn| turn.into_value()).collect())
+    let content = |turn: HistoryTurn| json!({ "role": turn.speaker.as_str(), "parts": turn.parts });
+    Ok(turns.into_iter().map(content).collect())
 }
 
 impl From<&Turn> for ShownTurn {
