@@ -128,10 +128,8 @@ fn put(
     let Ok(mut opened) = open(world, record) else {
         return Ok(false);
     };
-    let head = &mut opened.transcript.head;
-    if let Some(title) = titles.get(&head.id) {
-        head.title = Some(title.clone());
-    }
+    let title = titles.get(&opened.transcript.head.id).cloned();
+    opened.transcript.head.title = Some(title.unwrap_or_else(|| opened.title()));
     let entry = document::entry(&record.path, state(&record.measure), &opened.transcript);
     world.index.put(&entry)?;
     Ok(true)

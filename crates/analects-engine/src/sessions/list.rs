@@ -65,9 +65,8 @@ pub fn list(world: &World<'_>, which: Which<'_>, limit: usize) -> List {
         let is_wanted = which.subagents == Subagents::Along || head.kind == Kind::Main;
         let is_here = which.project.is_none_or(|root| is_in(&record, &head, root));
         let says_something = !opened.transcript.turns.is_empty();
-        if !(is_wanted && is_here && says_something)
-            || !seen.insert((record.agent, head.id.clone()))
-        {
+        let is_told = is_wanted && is_here && says_something;
+        if !is_told || !seen.insert((record.agent, head.id.clone())) {
             continue;
         }
         found.problems.extend(opened.problems.iter().cloned());

@@ -35,6 +35,7 @@ pub(crate) struct Scene {
 
 struct Machine {
     desk: CommitDesk<'static>,
+    index: LazyIndex,
 }
 
 impl Doors for Machine {
