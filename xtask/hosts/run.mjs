@@ -15,6 +15,7 @@ import { parseArgs } from 'node:util';
 import * as checks from './checks.mjs';
 import { startFakeModel } from './fake-model.mjs';
 import { HOSTS } from './hosts.mjs';
+import { checkSessions } from './sessions.mjs';
 import { plant, snapshot } from './tree.mjs';
 import { PROMPT, memoryFiles, script } from './world.mjs';
 
@@ -59,10 +60,28 @@ async function checkHost(host, { analects, packages, work }) {
       checks.restoredAfterRun(story);
       for (const kind of ['bare', 'worn']) restoresUnused(host, { analects, kind, dir: path.join(dir, kind) });
     });
+    if (host.name === 'gemini') {
+      await check('sessions go back and forth', () => sessions(host, { analects, packages, dir: path.join(dir, 'sessions') }));
+    }
   } catch (error) {
     result.failed.push(`${error.message} (see ${dir})`);
   }
   return result;
+}
+
+/** A session that we wrote, resumed by the host. */
+async function sessions(host, { analects, packages, dir }) {
+  const place = makePlace(dir);
+  plant('/', memoryFiles(place));
+  const options = { cwd: place.project, env: bareEnvironment(place), timeout: SETUP_LIMIT_MS, encoding: 'utf8' };
+  await checkSessions({
+    place,
+    host,
+    packages,
+    dir,
+    analects: (args) => execFileSync(analects, args, options),
+    run: (command, port) => start(command, { cwd: place.project, env: environment(host, place, port), dir }),
+  });
 }
 
 /** One whole run: set up, one prompt, taken down again; with the trees in between. */

@@ -16,31 +16,35 @@ pub fn record(
     transcript: &Transcript,
     title: &str,
     start: Start<'_>,
+    now: Stamp,
     redact: &dyn Fn(&str) -> String,
 ) -> Lines {
     let (mut recorder, mut lines) = Recorder::start(start);
-    lines.extend([note(&mut recorder, transcript, start.at)]);
     for (turn_idx, turn) in transcript.turns.iter().enumerate() {
         lines.extend(said(&mut recorder, turn, turn_idx, start.at, redact));
     }
-    lines.extend([record::summary(&redact(title))]);
+    lines.extend([
+        note(&mut recorder, transcript, now),
+        record::summary(&redact(title)),
+    ]);
     lines
 }
 
 /// A new record with the messages of another, as they are.
-pub fn copy(replayed: &Replayed, transcript: &Transcript, start: Start<'_>) -> Lines {
+pub fn copy(replayed: &Replayed, transcript: &Transcript, start: Start<'_>, now: Stamp) -> Lines {
     let (mut recorder, mut lines) = Recorder::start(start);
-    lines.extend([note(&mut recorder, transcript, start.at)]);
     for message in replayed.messages() {
         lines.extend(copied(&mut recorder, message.read(), start.at));
     }
+    lines.extend([note(&mut recorder, transcript, now)]);
     if let Some(summary) = &replayed.about().summary {
         lines.extend([record::summary(summary)]);
     }
     lines
 }
 
-/// Says where the record comes from. It does not go to a model.
+/// Says where the record comes from, and that it was used just now: Gemini CLI deletes what is old when it
+/// starts. It does not go to a model.
 fn note(recorder: &mut Recorder, transcript: &Transcript, at: Stamp) -> Lines {
     let head = &transcript.head;
     let text = format!("Imported from {}: session {}", head.agent.as_str(), head.id);

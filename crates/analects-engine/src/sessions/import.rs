@@ -55,8 +55,8 @@ pub fn import(
     }
     let head = &found.opened.transcript.head;
     let now = Stamp::from_ms(world.clock.now_ms());
-    let began = head.started.or(head.updated).or(now);
-    let began = began.ok_or_else(|| Failure::failed("the clock of this machine is not set"))?;
+    let now = now.ok_or_else(|| Failure::failed("the clock of this machine is not set"))?;
+    let began = head.started.or(head.updated).unwrap_or(now);
     let claimed = identity::claim(world, flags, &prepared.root, None, trust, "session import")?;
     let chats = claimed.memory.parent().unwrap_or_else(AbsPath::root);
     let name = file_name(&id, began).map_err(|error| Failure::failed(error.to_string()))?;
@@ -68,7 +68,7 @@ pub fn import(
         at: began,
         by: By::Person,
     };
-    let lines = lines(prepared, &found.opened, &title, start);
+    let lines = lines(prepared, &found.opened, &title, start, now);
     let is_written = !flags.dry_run;
     if is_written {
         commit(world, &path, &lines)?;
@@ -115,15 +115,21 @@ fn there(world: &World<'_>, prepared: &Prepared, id: &str) -> Option<AbsPath> {
         .map(|record| record.path)
 }
 
-fn lines(prepared: &Prepared, opened: &Opened, title: &str, start: Start<'_>) -> Vec<u8> {
+fn lines(
+    prepared: &Prepared,
+    opened: &Opened,
+    title: &str,
+    start: Start<'_>,
+    now: Stamp,
+) -> Vec<u8> {
     let transcript = &opened.transcript;
     let lines = match &opened.replayed {
-        Some(replayed) => into_gemini::copy(replayed, transcript, start),
+        Some(replayed) => into_gemini::copy(replayed, transcript, start, now),
         None => {
             let allowed = prepared.settings.list(&keys::ALLOWED_SECRETS);
             let guarded = Guarded { allowed };
             let redact = |text: &str| guarded.mask(text);
-            into_gemini::record(transcript, title, start, &redact)
+            into_gemini::record(transcript, title, start, now, &redact)
         }
     };
     lines.into_bytes()
