@@ -12,6 +12,7 @@ mod goldens;
 mod hosts;
 mod mcp_peers;
 mod npm;
+mod session_peer;
 mod shell;
 mod tidy;
 
@@ -47,6 +48,8 @@ enum Chore {
         #[arg(long)]
         check: bool,
     },
+    /// Time the replay of a large session beside Gemini CLI's own loader (installs it below `target/`).
+    SessionPeer,
     /// Run real agents from npm, wired by `analects setup`, against a scripted model (installs them below `target/`).
     Hosts {
         /// Only this one.
@@ -80,6 +83,7 @@ fn main() -> ExitCode {
         Chore::Tidy => tidy::tidy(),
         Chore::Docs { check } => docs::docs(check),
         Chore::Goldens { check } => goldens::goldens(check),
+        Chore::SessionPeer => session_peer::session_peer(),
         Chore::Hosts { only, binary } => hosts::hosts(only.as_deref(), binary),
         Chore::McpPeers => mcp_peers::mcp_peers(),
         Chore::BenchMcp { test, binary, dir } => {

@@ -4,11 +4,18 @@
 //! [`Transcript`](transcript::Transcript): that is what is listed, shown and searched.
 //!
 //! ```
-//! use analects_session::stamp::Stamp;
+//! use analects_session::from_gemini::transcript;
+//! use analects_session::headline::headline;
+//! use analects_session::replay::replay;
 //!
-//! let stamp = Stamp::parse("2026-08-21T10:00:00.000Z").unwrap();
-//! assert_eq!(stamp.to_string(), "2026-08-21T10:00:00.000Z");
-//! assert_eq!(Stamp::parse("yesterday"), None);
+//! let bytes = br#"{"sessionId":"s","projectHash":"p"}
+//! {"id":"m1","type":"user","content":"please fix the parser"}
+//! {"id":"m2","type":"gem"#;
+//! let replayed = replay(bytes.to_vec());
+//! assert_eq!(replayed.problems().len(), 1); // the last line is torn
+//! let transcript = transcript(&replayed);
+//! let prompts = transcript.prompts().map(|turn| &*turn.text);
+//! assert_eq!(headline(prompts).as_deref(), Some("Fix the parser"));
 //! ```
 
 pub mod codes;

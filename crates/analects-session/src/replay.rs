@@ -6,6 +6,7 @@
 //!
 //! The rules are those of Gemini CLI 0.61.0's loader; where we differ, `tests/it/peer` says why.
 
+mod about;
 pub(crate) mod line;
 pub(crate) mod scan;
 mod stage;
@@ -16,13 +17,11 @@ use std::ops::Range;
 use analects_text::problem::Problem;
 use analects_text::trim::trim;
 use memchr::memchr_iter;
-use serde_json::Value;
 
 pub use crate::message::MessageKind;
+pub use about::About;
 
 use crate::message::Message;
-use crate::scratchpad::Scratchpad;
-use crate::stamp::Stamp;
 use crate::{codes, json, legacy};
 use line::{Fact, Fields, Head};
 use scan::Span;
@@ -36,34 +35,6 @@ pub struct Replayed {
     about: About,
     form: Form,
     problems: Vec<Problem>,
-}
-
-/// What a record says about the conversation as a whole. Of every fact the last word counts; a word that
-/// makes no sense counts as none.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct About {
-    /// Its name.
-    pub session_id: Option<String>,
-    /// The sha256 of the project's root.
-    pub project_hash: Option<String>,
-    /// When it began.
-    pub started: Option<Stamp>,
-    /// When something was last said.
-    pub updated: Option<Stamp>,
-    /// One sentence on what it is about.
-    pub summary: Option<String>,
-    /// The directories that belonged to the workspace.
-    pub directories: Vec<String>,
-    /// Whether an agent held it on behalf of another conversation.
-    pub is_subagent: bool,
-    /// What was done, in few words.
-    pub scratchpad: Option<Scratchpad>,
-    /// Whether something happened since the scratchpad was written; `None` if none was.
-    pub scratchpad_is_stale: Option<bool>,
-    /// The text of the first prompt that a model was meant to answer, even if it was taken back.
-    pub first_prompt: Option<String>,
-    /// What we ourselves noted under `analects`.
-    pub ours: Option<Value>,
 }
 
 /// How a record is laid out.
@@ -345,38 +316,6 @@ fn is_named(fields: &Fields, text: &str) -> bool {
         let raw = fields.get(fact).map(|span| span.of(text));
         raw.is_some_and(json::is_truthy)
     })
-}
-
-impl About {
-    fn new(stage: &Stage<'_>, text: &str) -> Self {
-        let raw = |fact| stage.fields.get(fact).map(|span| span.of(text));
-        let string = |fact| {
-            let said = raw(fact).and_then(json::string)?;
-            Some(said.into_owned()).filter(|said| !said.is_empty())
-        };
-        let stamp = |fact| string(fact).as_deref().and_then(Stamp::parse);
-        let value = |fact| raw(fact).and_then(json::value);
-        let directories = match value(Fact::Directories) {
-            Some(Value::Array(directories)) => directories,
-            _ => Vec::new(),
-        };
-        Self {
-            session_id: string(Fact::SessionId),
-            project_hash: string(Fact::ProjectHash),
-            started: stamp(Fact::StartTime),
-            updated: stamp(Fact::LastUpdated),
-            summary: string(Fact::Summary),
-            directories: directories
-                .iter()
-                .filter_map(|directory| directory.as_str().map(str::to_owned))
-                .collect(),
-            is_subagent: string(Fact::Kind).as_deref() == Some("subagent"),
-            scratchpad: value(Fact::Scratchpad).and_then(|value| Scratchpad::from_value(&value)),
-            scratchpad_is_stale: stage.is_stale,
-            first_prompt: stage.first_prompt.clone(),
-            ours: value(Fact::Ours).filter(Value::is_object),
-        }
-    }
 }
 
 /// Problems, but not without end.

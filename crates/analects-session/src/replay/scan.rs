@@ -3,8 +3,6 @@
 //! One pass tells where the values of a line stand and whether the line is JSON at all. What nobody asked
 //! for is skipped, but not unread: a torn line must not pass. Nothing recurses with the input.
 
-use memchr::memchr2;
-
 /// Where a value stands in the text of the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Span {
@@ -174,19 +172,17 @@ impl<'a> Scan<'a> {
         }
         self.at += 1;
         loop {
-            let rest = self.bytes.get(self.at..).ok_or(Broken)?;
-            let n_plain = memchr2(b'"', b'\\', rest).ok_or(Broken)?;
-            let (plain, stop) = rest.split_at(n_plain);
-            // Folded, not searched: this way the compiler looks at many bytes at a time.
-            if plain.iter().fold(false, |is, &byte| is | (byte < 0x20)) {
-                return Err(Broken);
+            self.at += n_plain(self.bytes.get(self.at..).unwrap_or_default());
+            let stop = self.bytes.get(self.at).ok_or(Broken)?;
+            self.at += 1;
+            match stop {
+                b'"' => {
+                    let end = self.at;
+                    return Ok(Span { start, end });
+                }
+                b'\\' => self.escape()?,
+                _ => return Err(Broken),
             }
-            self.at += n_plain + 1;
-            if stop.first() == Some(&b'"') {
-                let end = self.at;
-                return Ok(Span { start, end });
-            }
-            self.escape()?;
         }
     }
 
@@ -252,6 +248,29 @@ impl<'a> Scan<'a> {
         self.at += 1;
         Ok(())
     }
+}
+
+/// How many bytes of a string mean themselves: up to a quote, a backslash or a control character.
+fn n_plain(bytes: &[u8]) -> usize {
+    const ONES: u64 = u64::from_ne_bytes([1; 8]);
+    const HIGHS: u64 = ONES << 7;
+    // Eight bytes at a time. A byte's highest bit tells that it is one of those; carries may tell so of
+    // later bytes too, never of earlier ones.
+    let (words, rest) = bytes.as_chunks::<8>();
+    for (word_idx, word) in words.iter().enumerate() {
+        let word = u64::from_le_bytes(*word);
+        let is_zero = |word: u64| word.wrapping_sub(ONES) & !word;
+        let quote = is_zero(word ^ (ONES * u64::from(b'"')));
+        let backslash = is_zero(word ^ (ONES * u64::from(b'\\')));
+        let control = word.wrapping_sub(ONES * 0x20) & !word;
+        let found = (quote | backslash | control) & HIGHS;
+        if found != 0 {
+            return word_idx * 8 + found.trailing_zeros() as usize / 8;
+        }
+    }
+    let is_plain = |byte: &u8| !matches!(byte, b'"' | b'\\' | 0..0x20);
+    let n_rest = rest.iter().take_while(|byte| is_plain(byte)).count();
+    words.len() * 8 + n_rest
 }
 
 #[cfg(test)]

@@ -11,10 +11,10 @@ const HEADER: &str = "{\"sessionId\":\"s\",\"projectHash\":\"p\"}\n";
 
 #[test]
 fn a_million_rewinds_are_taken_back_one_by_one() {
-    let mut record = HEADER.to_owned();
-    for i in 0..200_000 {
-        record.push_str(&format!("{{\"id\":\"{i}\"}}\n"));
-    }
+    let messages: String = (0..200_000)
+        .map(|i| format!("{{\"id\":\"{i}\"}}\n"))
+        .collect();
+    let mut record = format!("{HEADER}{messages}");
     record.push_str(&"{\"$rewindTo\":\"nobody\"}\n{\"id\":\"a\"}\n".repeat(500_000));
     record.push_str(&"{\"$rewindTo\":\"a\"}\n".repeat(500_000));
     assert_eq!(replay(record.into()).n_messages(), 0);
