@@ -23,6 +23,17 @@ const N_QUALITY: usize = 1_500;
 const N_SPEED: usize = 10_000;
 const N_SMALL: usize = 500;
 
+/// Questions of words that stand in a tenth of all turns.
+const COMMON: [&str; 7] = [
+    "timeout",
+    "fix test",
+    "error in the database",
+    "数据库",
+    "测试 失败",
+    "锁",
+    "the login page crashes under load in production after the update",
+];
+
 fn main() {
     if std::env::var("SPEED").is_ok() {
         return speed();
@@ -78,20 +89,9 @@ fn speed() {
         .map(|(_, question)| question)
         .collect();
     ask("questions", &index, &questions, &options());
-    ask(
-        "common words",
-        &index,
-        &[
-            "fix test",
-            "error in the database",
-            "timeout",
-            "测试 失败",
-            "数据库",
-            "锁",
-            "the login page crashes under load in production after the update",
-        ],
-        &options(),
-    );
+    for question in COMMON {
+        ask(&format!("`{question}`"), &index, &[question], &options());
+    }
     let filter = Filter {
         project: Some("/home/me/shop".to_owned()),
         agent: Some("claude".to_owned()),
@@ -159,10 +159,11 @@ fn ask(name: &str, index: &SqliteIndex, questions: &[&str], options: &Options) {
         };
         questions.iter().map(one).collect()
     };
-    // Once to warm up.
+    // Once to warm up. Then each question has three tries: on a busy machine others take the time of some.
     run();
-    let times: Vec<Duration> = (0..3).flat_map(|_| run()).collect();
-    report(name, times);
+    let tries = [run(), run(), run()];
+    let best = (0..questions.len()).filter_map(|at| tries.iter().map(|times| times[at]).min());
+    report(name, best.collect());
 }
 
 fn report(name: &str, mut times: Vec<Duration>) {
