@@ -19,15 +19,32 @@ use analects_world::index::{
     Asked, DocId, Document, Entry, Index, IndexError, Known, Places, Standing, Why,
 };
 pub use lazy::LazyIndex;
+use read::CommonWords;
 use rusqlite::{Connection, ErrorCode};
 
 /// An index in SQLite.
 #[derive(Debug)]
 pub struct SqliteIndex {
-    connection: Mutex<Connection>,
+    open: Mutex<Open>,
     /// Where it lies, if it is kept.
     path: Option<AbsPath>,
     standing: Standing,
+}
+
+/// An open database.
+#[derive(Debug)]
+struct Open {
+    connection: Connection,
+    common: CommonWords,
+}
+
+impl Open {
+    fn new(connection: Connection) -> Mutex<Self> {
+        Mutex::new(Self {
+            connection,
+            common: CommonWords::new(),
+        })
+    }
 }
 
 impl SqliteIndex {
@@ -37,7 +54,7 @@ impl SqliteIndex {
     pub fn open(path: &AbsPath) -> Self {
         match file::open(path) {
             Ok((connection, standing)) => Self {
-                connection: Mutex::new(connection),
+                open: Open::new(connection),
                 path: Some(path.clone()),
                 standing,
             },
@@ -53,7 +70,7 @@ impl SqliteIndex {
 
     fn passing(why: Why) -> Self {
         Self {
-            connection: Mutex::new(file::in_memory()),
+            open: Open::new(file::in_memory()),
             path: None,
             standing: Standing::Passing(why),
         }
@@ -66,42 +83,38 @@ impl SqliteIndex {
     }
 
     /// Runs `job`; if it finds the database broken, throws that away and begins anew.
-    fn with<T>(
-        &self,
-        job: impl FnOnce(&mut Connection) -> rusqlite::Result<T>,
-    ) -> Result<T, IndexError> {
-        let mut connection = self.lock();
-        job(&mut connection).map_err(|error| match code(&error) {
+    fn with<T>(&self, job: impl FnOnce(&mut Open) -> rusqlite::Result<T>) -> Result<T, IndexError> {
+        let mut open = self.lock();
+        job(&mut open).map_err(|error| match code(&error) {
             Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => IndexError::Busy,
             Some(ErrorCode::ReadOnly) => IndexError::ReadOnly,
             // A table that is gone is as broken as a page that is: no other program writes here.
             Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase | ErrorCode::Unknown) => {
-                self.begin_anew(&mut connection, &error)
+                self.begin_anew(&mut open, &error)
             }
             _ => IndexError::Other(error.to_string()),
         })
     }
 
-    fn begin_anew(&self, connection: &mut Connection, error: &rusqlite::Error) -> IndexError {
+    fn begin_anew(&self, open: &mut Open, error: &rusqlite::Error) -> IndexError {
         let fresh = match (&self.path, &self.standing) {
-            (Some(path), Standing::Kept) => file::begin_anew(path, connection),
+            (Some(path), Standing::Kept) => file::begin_anew(path, &mut open.connection),
             (None, _) => Ok(file::in_memory()),
             _ => Err(error.to_string()),
         };
         match fresh {
             Ok(fresh) => {
-                *connection = fresh;
+                open.connection = fresh;
+                open.common.clear();
                 IndexError::Lost
             }
             Err(message) => IndexError::Other(message),
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, Connection> {
+    fn lock(&self) -> MutexGuard<'_, Open> {
         // Whoever panicked had a transaction open at most, and that was rolled back.
-        self.connection
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
+        self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -111,23 +124,23 @@ impl Index for SqliteIndex {
     }
 
     fn known(&self) -> Result<Vec<Known>, IndexError> {
-        self.with(|connection| read::known(connection))
+        self.with(|open| read::known(&open.connection))
     }
 
     fn put(&self, file: &Entry) -> Result<(), IndexError> {
-        self.with(|connection| write::put(connection, file))
+        self.with(|open| write::put(&mut open.connection, file))
     }
 
     fn forget(&self, paths: &[AbsPath]) -> Result<(), IndexError> {
-        self.with(|connection| write::forget(connection, paths))
+        self.with(|open| write::forget(&mut open.connection, paths))
     }
 
     fn places(&self, asked: &Asked) -> Result<Places, IndexError> {
-        self.with(|connection| read::places(connection, asked))
+        self.with(|open| read::places(&mut open.connection, asked, &mut open.common))
     }
 
     fn documents(&self, ids: &[DocId]) -> Result<Vec<Option<Document>>, IndexError> {
-        self.with(|connection| read::documents(connection, ids))
+        self.with(|open| read::documents(&open.connection, ids))
     }
 }
 

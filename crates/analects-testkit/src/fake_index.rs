@@ -71,7 +71,7 @@ impl Index for FakeIndex {
         let words = asked.words.iter().map(|word| {
             let mut found = WordPlaces::default();
             for (file, entry, doc) in &all {
-                let spots = spots(doc, word);
+                let spots = spots(doc, &word.word);
                 found.n_docs += u64::from(!spots.is_empty());
                 if wanted(entry, doc) {
                     found.places.extend(spots.into_iter().map(|spot| Place {

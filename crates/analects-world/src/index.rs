@@ -148,18 +148,36 @@ pub struct DocId {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Asked {
     /// The words to look for.
-    pub words: Vec<Word>,
+    pub words: Vec<Sought>,
     /// Rows of words: a turn must have each of them, one word right behind the other.
     pub phrases: Vec<Vec<String>>,
     /// Rows of words: a turn must have none of them.
     pub without: Vec<Vec<String>>,
     /// Which turns are wanted at all.
     pub filter: Filter,
-    /// A word in more places than this is too common to be listed in full.
-    pub most_places: usize,
 }
 
-/// A word to look for.
+/// A word to look for, and how much it may cost.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Sought {
+    /// The word.
+    pub word: Word,
+    /// In more places than this it is common, and not listed in full.
+    pub most_places: usize,
+    /// What to do with it then.
+    pub common: Common,
+}
+
+/// What to do with a common word.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Common {
+    /// It is left out.
+    Skip,
+    /// It is told where it stands beside other words, and where it is newest.
+    Beside,
+}
+
+/// What is looked for in the index.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Word {
     /// This one.
@@ -205,8 +223,7 @@ pub struct Places {
 pub struct WordPlaces {
     /// In how many turns, whatever the filter says.
     pub n_docs: u64,
-    /// Where, ordered. Of a common word only some: where others of the question occur too, and the
-    /// newest.
+    /// Where, ordered. Of a common word only some, or none.
     pub places: Vec<Place>,
 }
 

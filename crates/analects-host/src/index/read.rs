@@ -2,6 +2,8 @@
 
 mod seek;
 
+pub(super) use seek::CommonWords;
+
 use analects_world::AbsPath;
 use analects_world::files::FileId;
 use analects_world::index::{Asked, DocId, Document, FileState, Known, Places, Session};
@@ -29,10 +31,14 @@ pub(super) fn known(connection: &Connection) -> rusqlite::Result<Vec<Known>> {
 }
 
 /// Where words occur.
-pub(super) fn places(connection: &mut Connection, asked: &Asked) -> rusqlite::Result<Places> {
+pub(super) fn places(
+    connection: &mut Connection,
+    asked: &Asked,
+    common: &mut CommonWords,
+) -> rusqlite::Result<Places> {
     // One view of the database for all that follows, whoever writes meanwhile.
     let view = connection.transaction()?;
-    let words = seek::seek(&view, asked)?;
+    let words = seek::seek(&view, asked, common)?;
     let (n_docs, n_words) = view.query_one("SELECT n_docs, n_words FROM total", [], |row| {
         Ok((row.get::<_, i64>(0)?.max(0), row.get::<_, i64>(1)?.max(0)))
     })?;

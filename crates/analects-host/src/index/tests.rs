@@ -6,7 +6,8 @@ mod many;
 use analects_world::AbsPath;
 use analects_world::files::FileId;
 use analects_world::index::{
-    Asked, Doc, Entry, Field, FileState, Filter, Index, Places, Session, Standing, Word,
+    Asked, Common, Doc, Entry, Field, FileState, Filter, Index, Places, Session, Sought, Standing,
+    Word,
 };
 use tempfile::TempDir;
 
@@ -59,15 +60,24 @@ fn entry(path: &str, turns: &[&str]) -> Entry {
 }
 
 fn asked(words: &[&str]) -> Asked {
+    asked_at_most(words, 100)
+}
+
+fn sought(word: Word, most_places: usize) -> Sought {
+    Sought {
+        word,
+        most_places,
+        common: Common::Beside,
+    }
+}
+
+fn asked_at_most(words: &[&str], most_places: usize) -> Asked {
+    let words = words.iter().map(|word| Word::Whole((*word).to_owned()));
     Asked {
-        words: words
-            .iter()
-            .map(|word| Word::Whole((*word).to_owned()))
-            .collect(),
+        words: words.map(|word| sought(word, most_places)).collect(),
         phrases: Vec::new(),
         without: Vec::new(),
         filter: Filter::default(),
-        most_places: 100,
     }
 }
 
@@ -173,7 +183,7 @@ fn the_beginning_of_a_word_finds_all_of_them() {
         .put(&entry("/s/1", &["数据 据库 库", "据 x"]))
         .unwrap();
     let mut begins = asked(&[]);
-    begins.words = vec![Word::Begins("据".to_owned())];
+    begins.words = vec![sought(Word::Begins("据".to_owned()), 100)];
     assert_eq!(names(&index, &begins), ["/s/1-0", "/s/1-1"]);
 }
 
@@ -221,8 +231,7 @@ fn filters_leave_what_is_asked_for() {
         for most_places in [100, 3] {
             let asked = Asked {
                 filter: filter.clone(),
-                most_places,
-                ..asked(&["x"])
+                ..asked_at_most(&["x"], most_places)
             };
             assert_eq!(names(&index, &asked), expected, "{filter:?}");
         }
@@ -329,10 +338,7 @@ fn common_words_are_found_beside_rare_ones_and_where_they_are_newest() {
         };
         index.put(&entry(&format!("/s/{n}"), &[rare])).unwrap();
     }
-    let few = |words: &[&str]| Asked {
-        most_places: 20,
-        ..asked(words)
-    };
+    let few = |words: &[&str]| asked_at_most(words, 20);
     let places = index.places(&few(&["common", "rare"])).unwrap();
     assert_eq!((places.words[0].n_docs, places.words[1].n_docs), (60, 1));
     let files: Vec<u32> = places.words[0]

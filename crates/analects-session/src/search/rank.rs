@@ -9,7 +9,9 @@ mod score;
 use std::collections::HashMap;
 
 use analects_world::Index;
-use analects_world::index::{Asked, DocId, Document, Filter, IndexError, Places, Word};
+use analects_world::index::{
+    Asked, Common, DocId, Document, Filter, IndexError, Places, Sought, Word, WordPlaces,
+};
 
 use super::document;
 use super::query::{Query, Way};
@@ -43,8 +45,6 @@ pub struct Hit {
     pub score: f64,
 }
 
-/// A word in more places than this is common: it is looked at only beside others.
-const MOST_PLACES: usize = 6_000;
 /// So many turns for each hit are looked up, because age and conversation are known only then.
 const LOOKED_UP: usize = 6;
 const LEAST_LOOKED_UP: usize = 60;
@@ -80,14 +80,25 @@ pub fn find(index: &dyn Index, query: &Query, options: &Options) -> Result<Vec<H
 
 /// What the index is asked, and the number of every word therein.
 fn ask(query: &Query, options: &Options) -> (Asked, HashMap<Word, usize>) {
-    let mut numbers = HashMap::new();
-    let mut words = Vec::new();
-    for way in query.wishes.iter().flat_map(|wish| &wish.ways) {
-        for word in words_of(way) {
-            numbers.entry(word.clone()).or_insert_with(|| {
-                words.push(word);
-                words.len() - 1
-            });
+    let mut numbers: HashMap<Word, usize> = HashMap::new();
+    let mut words: Vec<Sought> = Vec::new();
+    for wish in &query.wishes {
+        for (at, way) in wish.ways.iter().enumerate() {
+            let (most_places, common) = effort(wish.weight * way.weight, at == 0);
+            for word in words_of(way) {
+                let at = *numbers.entry(word.clone()).or_insert(words.len());
+                match words.get_mut(at) {
+                    Some(sought) => {
+                        sought.most_places = sought.most_places.max(most_places);
+                        sought.common = sought.common.max(common);
+                    }
+                    None => words.push(Sought {
+                        word,
+                        most_places,
+                        common,
+                    }),
+                }
+            }
         }
     }
     let asked = Asked {
@@ -95,9 +106,19 @@ fn ask(query: &Query, options: &Options) -> (Asked, HashMap<Word, usize>) {
         phrases: query.phrases.clone(),
         without: query.without.clone(),
         filter: options.filter.clone(),
-        most_places: MOST_PLACES,
     };
     (asked, numbers)
+}
+
+/// How many places of a word are worth reading, and what becomes of it if there are more. A word that
+/// stands nearly everywhere tells little, and another word for it even less.
+fn effort(weight: f32, is_own: bool) -> (usize, Common) {
+    match (weight, is_own) {
+        (0.4.., true) => (2_000, Common::Beside),
+        (0.4.., false) => (1_000, Common::Skip),
+        (_, true) => (500, Common::Skip),
+        (_, false) => (300, Common::Skip),
+    }
 }
 
 fn words_of(way: &Way) -> impl Iterator<Item = Word> {
@@ -108,11 +129,7 @@ fn words_of(way: &Way) -> impl Iterator<Item = Word> {
 }
 
 /// The places of each word of a way.
-fn rows<'a>(
-    way: &Way,
-    numbers: &HashMap<Word, usize>,
-    places: &'a Places,
-) -> Vec<&'a analects_world::index::WordPlaces> {
+fn rows<'a>(way: &Way, numbers: &HashMap<Word, usize>, places: &'a Places) -> Vec<&'a WordPlaces> {
     let numbers = words_of(way).filter_map(|word| numbers.get(&word).copied());
     numbers.filter_map(|at| places.words.get(at)).collect()
 }

@@ -6,8 +6,8 @@
 use std::collections::{HashMap, HashSet};
 
 use analects_world::AbsPath;
-use analects_world::index::{Asked, Field, Filter, Place, Word, WordPlaces};
-use rusqlite::{Connection, Statement, ToSql};
+use analects_world::index::{Asked, Common, Field, Filter, Place, Sought, Word, WordPlaces};
+use rusqlite::{Connection, Rows, Statement, ToSql};
 
 use crate::index::number;
 use crate::index::write::mark;
@@ -18,19 +18,25 @@ const TEXT: &str = "{title prompt answer input output}";
 /// For each turn that is wanted, so many of other times are passed over.
 const MOST_PASSED: usize = 8;
 
+/// So many common words of a question are looked at, the rarest of them.
+const MOST_COMMON: usize = 3;
+
+/// Words that were found to be common, with the number of their turns. It need not be right: a word that
+/// is common does not become rare.
+pub(in crate::index) type CommonWords = HashMap<Word, u64>;
+
 /// The places of every word of the question.
-pub(super) fn seek(view: &Connection, asked: &Asked) -> rusqlite::Result<Vec<WordPlaces>> {
-    let mut words: Vec<_> = asked
-        .words
-        .iter()
-        .map(|word| listed(view, word, asked.most_places))
-        .collect::<rusqlite::Result<Vec<_>>>()?;
+pub(super) fn seek(
+    view: &Connection,
+    asked: &Asked,
+    common: &mut CommonWords,
+) -> rusqlite::Result<Vec<WordPlaces>> {
+    let mut words = list(view, asked, common)?;
     let seek = Seek {
         view,
         asked,
         demand: demand(asked),
         times: Times::of(view, &asked.filter)?,
-        most: asked.most_places,
     };
     seek.keep_demanded(&mut words)?;
     seek.add_common(&mut words)?;
@@ -64,58 +70,98 @@ struct Listed {
     places: Spots,
 }
 
-/// All places of a word, unless they are more than `most`.
-fn listed(view: &Connection, word: &Word, most: usize) -> rusqlite::Result<Listed> {
-    let (mut find, bounds) = match word {
-        Word::Whole(word) => (
-            view.prepare("SELECT doc, col, offset FROM temp.place WHERE term = ?")?,
-            vec![word.clone()],
-        ),
-        Word::Begins(start) => (
-            view.prepare("SELECT doc, col, offset FROM temp.place WHERE term >= ? AND term < ?")?,
-            vec![start.clone(), format!("{start}\u{10FFFF}")],
-        ),
+/// So many common words are remembered.
+const MOST_REMEMBERED: usize = 20_000;
+
+/// All places of every word, unless they are too many.
+fn list(
+    view: &Connection,
+    asked: &Asked,
+    common: &mut CommonWords,
+) -> rusqlite::Result<Vec<Listed>> {
+    let whole = "SELECT doc, col, offset FROM temp.place WHERE term = ?";
+    let range = "SELECT doc, col, offset FROM temp.place WHERE term >= ? AND term < ?";
+    let (mut whole, mut begins) = (view.prepare(whole)?, None);
+    let mut words = Vec::new();
+    for sought in &asked.words {
+        let known = common.get(&sought.word).copied();
+        let most = sought.most_places as u64;
+        if let Some(n_docs) = known.filter(|n_docs| *n_docs > most) {
+            words.push(Listed::common(n_docs));
+            continue;
+        }
+        let rows = match &sought.word {
+            Word::Whole(word) => whole.query([word])?,
+            Word::Begins(start) => {
+                let begins = match &mut begins {
+                    Some(begins) => begins,
+                    None => begins.insert(view.prepare(range)?),
+                };
+                begins.query([start.clone(), format!("{start}\u{10FFFF}")])?
+            }
+        };
+        let listed = match read(rows, sought.most_places)? {
+            Some(listed) => listed,
+            None => {
+                let n_docs = n_docs(view, sought)?;
+                if common.len() < MOST_REMEMBERED {
+                    common.insert(sought.word.clone(), n_docs);
+                }
+                Listed::common(n_docs)
+            }
+        };
+        words.push(listed);
+    }
+    Ok(words)
+}
+
+/// In how many turns a common word stands.
+fn n_docs(view: &Connection, sought: &Sought) -> rusqlite::Result<u64> {
+    let least = sought.most_places as u64 + 1;
+    let Word::Whole(word) = &sought.word else {
+        return Ok(least);
     };
-    let mut rows = find.query(rusqlite::params_from_iter(&bounds))?;
-    let mut places = Spots::new();
-    let mut n_docs = 0;
+    let mut count = view.prepare("SELECT doc FROM temp.word WHERE term = ?")?;
+    let mut rows = count.query([word])?;
+    let n_docs = rows.next()?.map(|row| row.get::<_, i64>(0)).transpose()?;
+    Ok(n_docs.map_or(least, i64::cast_unsigned))
+}
+
+impl Listed {
+    fn common(n_docs: u64) -> Self {
+        Self {
+            n_docs,
+            is_common: true,
+            places: Spots::new(),
+        }
+    }
+}
+
+/// The places in these rows; `None` if they are more than `most`.
+fn read(mut rows: Rows<'_>, most: usize) -> rusqlite::Result<Option<Listed>> {
+    let mut listed = Listed {
+        n_docs: 0,
+        is_common: false,
+        places: Spots::new(),
+    };
     let mut last = None;
     let mut n_read = 0;
     while let Some(row) = rows.next()? {
         n_read += 1;
         if n_read > most {
-            let n_docs = n_docs_of(view, word)?.unwrap_or(n_docs);
-            return Ok(Listed {
-                n_docs,
-                is_common: true,
-                places: Spots::new(),
-            });
+            return Ok(None);
         }
         let Some(field) = field(row.get_ref(1)?.as_bytes().unwrap_or_default()) else {
             continue;
         };
         let id = row.get(0)?;
         if last != Some(id) {
-            n_docs += 1;
+            listed.n_docs += 1;
             last = Some(id);
         }
-        places.push((id, Some((field, row.get(2)?))));
+        listed.places.push((id, Some((field, row.get(2)?))));
     }
-    Ok(Listed {
-        n_docs,
-        is_common: false,
-        places,
-    })
-}
-
-fn n_docs_of(view: &Connection, word: &Word) -> rusqlite::Result<Option<u64>> {
-    let Word::Whole(word) = word else {
-        return Ok(None);
-    };
-    let mut count = view.prepare("SELECT doc FROM temp.word WHERE term = ?")?;
-    let mut rows = count.query([word])?;
-    let n_docs = rows.next()?.map(|row| row.get::<_, i64>(0)).transpose()?;
-    Ok(n_docs.map(i64::cast_unsigned))
+    Ok(Some(listed))
 }
 
 fn field(column: &[u8]) -> Option<Field> {
@@ -134,20 +180,16 @@ struct Seek<'a> {
     asked: &'a Asked,
     demand: Demand,
     times: Times,
-    most: usize,
 }
 
 impl Seek<'_> {
     /// Drops the places of turns that are not wanted.
     fn keep_demanded(&self, words: &mut [Listed]) -> rusqlite::Result<()> {
-        let rare = self.any_of(words, |listed| {
-            !listed.is_common && !listed.places.is_empty()
-        });
+        let rare = self.any_of(words, |_, listed| !listed.places.is_empty());
         if self.demand.is_empty() || rare.is_none() {
             return Ok(());
         }
-        let all = words.iter().map(|listed| listed.places.len()).sum();
-        let wanted: HashSet<i64> = self.turns(&[rare], all)?.into_iter().collect();
+        let wanted: HashSet<i64> = self.turns(&[rare], None)?.into_iter().collect();
         for listed in words {
             listed.places.retain(|(id, _)| wanted.contains(id));
         }
@@ -156,43 +198,41 @@ impl Seek<'_> {
 
     /// Adds of the common words the turns that are most likely wanted.
     fn add_common(&self, words: &mut [Listed]) -> rusqlite::Result<()> {
-        let common: Vec<usize> = (0..words.len()).filter(|at| words[*at].is_common).collect();
-        if common.is_empty() {
+        let is_wanted =
+            |at: &usize| words[*at].is_common && self.asked.words[*at].common == Common::Beside;
+        let mut common: Vec<usize> = (0..words.len()).filter(is_wanted).collect();
+        common.sort_by_key(|at| words[*at].n_docs);
+        common.truncate(MOST_COMMON);
+        let Some(rarest) = common.first().copied() else {
             return Ok(());
+        };
+        let most = self.asked.words[rarest].most_places;
+        let is_own = |at: usize| self.asked.words[at].common == Common::Beside;
+        let rare = self.any_of(words, |at, listed| is_own(at) && !listed.places.is_empty());
+        for &at in common.iter().filter(|_| rare.is_some()) {
+            let turns = self.turns(&[rare.clone(), Some(self.expression(at))], None)?;
+            words[at]
+                .places
+                .extend(turns.into_iter().map(|id| (id, None)));
         }
-        let rare = self.any_of(words, |listed| {
-            !listed.is_common && !listed.places.is_empty()
-        });
-        let n_rare = words
-            .iter()
-            .map(|listed| listed.places.len())
-            .sum::<usize>();
-        let mut found: HashMap<usize, Vec<i64>> = HashMap::new();
+        // The newest that have them all; or at least the most telling, if there is nothing else.
+        let all: Vec<_> = common.iter().map(|at| Some(self.expression(*at))).collect();
+        let newest = self.turns(&all, Some(most))?;
         for &at in &common {
-            let word = self.expression(at);
-            let turns = found.entry(at).or_default();
-            if rare.is_some() {
-                turns.extend(self.turns(&[rare.clone(), Some(word.clone())], n_rare)?);
-            }
-            let others = common.iter().filter(|other| **other != at);
-            let others: Vec<_> = others.map(|other| self.expression(*other)).collect();
-            if !others.is_empty() {
-                let others = Some(format!("({})", others.join(" OR ")));
-                turns.extend(self.turns(&[Some(word.clone()), others], self.most)?);
-            }
-            turns.extend(self.turns(&[Some(word)], self.most / 4)?);
+            words[at].places.extend(newest.iter().map(|id| (*id, None)));
         }
-        let all = common.iter().map(|at| Some(self.expression(*at)));
-        let all = self.turns(&all.collect::<Vec<_>>(), self.most)?;
-        for (at, turns) in found {
-            let turns = turns.into_iter().chain(all.iter().copied());
-            words[at].places.extend(turns.map(|id| (id, None)));
+        if rare.is_none() && newest.len() < most && common.len() > 1 {
+            let newest = self.turns(&[Some(self.expression(rarest))], Some(most))?;
+            words[rarest]
+                .places
+                .extend(newest.into_iter().map(|id| (id, None)));
         }
         Ok(())
     }
 
-    /// The newest turns in which all of these hold, and what is demanded of every turn.
-    fn turns(&self, all: &[Option<String>], most: usize) -> rusqlite::Result<Vec<i64>> {
+    /// The turns in which all of these hold, and what is demanded of every turn; if they are limited,
+    /// then the newest.
+    fn turns(&self, all: &[Option<String>], most: Option<usize>) -> rusqlite::Result<Vec<i64>> {
         let parts: Vec<&str> = all.iter().flatten().map(String::as_str).collect();
         let mut expression = format!("{TEXT} : ({})", parts.join(" AND "));
         if !self.demand.must.is_empty() {
@@ -201,11 +241,13 @@ impl Seek<'_> {
         for not in &self.demand.must_not {
             expression = format!("({expression}) NOT {not}");
         }
-        let mut find = self
-            .view
-            .prepare("SELECT rowid FROM said WHERE said MATCH ? ORDER BY rowid DESC")?;
+        let mut find = self.view.prepare(match most {
+            Some(_) => "SELECT rowid FROM said WHERE said MATCH ? ORDER BY rowid DESC",
+            None => "SELECT rowid FROM said WHERE said MATCH ?",
+        })?;
         let mut rows = find.query([&expression])?;
         let mut turns = Vec::new();
+        let most = most.unwrap_or(usize::MAX);
         let mut n_left = most.saturating_mul(MOST_PASSED);
         while turns.len() < most
             && n_left > 0
@@ -218,17 +260,17 @@ impl Seek<'_> {
     }
 
     /// Any of the words that are like this.
-    fn any_of(&self, words: &[Listed], is_one: impl Fn(&Listed) -> bool) -> Option<String> {
+    fn any_of(&self, words: &[Listed], is_one: impl Fn(usize, &Listed) -> bool) -> Option<String> {
         let some = words
             .iter()
             .enumerate()
-            .filter(|(_, listed)| is_one(listed));
+            .filter(|(at, listed)| is_one(*at, listed));
         let some: Vec<_> = some.map(|(at, _)| self.expression(at)).collect();
         (!some.is_empty()).then(|| format!("({})", some.join(" OR ")))
     }
 
     fn expression(&self, at: usize) -> String {
-        match &self.asked.words[at] {
+        match &self.asked.words[at].word {
             Word::Whole(word) => quoted(word),
             Word::Begins(start) => format!("{} *", quoted(start)),
         }

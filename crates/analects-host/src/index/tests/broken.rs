@@ -141,7 +141,7 @@ fn on_a_disk_that_cannot_be_written_it_answers_and_takes_nothing_in() {
     filled(&path);
     let (connection, standing) = super::super::file::read_only(&path, "read-only").unwrap();
     let index = SqliteIndex {
-        connection: connection.into(),
+        open: super::super::Open::new(connection),
         path: Some(path.clone()),
         standing,
     };
