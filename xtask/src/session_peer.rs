@@ -15,7 +15,7 @@ const TIMES_FASTER: f64 = 5.0;
 pub(crate) fn session_peer() -> Done {
     let peers = target().join("peers");
     let peer = peers.join(PACKAGE.version);
-    npm::install(&peer, &PACKAGE)?;
+    npm::install(&peer, &[PACKAGE])?;
     let file = peers.join("session.jsonl");
     let utf8 = "the target directory is not UTF-8";
     let (peer, file) = (peer.to_str().ok_or(utf8)?, file.to_str().ok_or(utf8)?);
