@@ -11,6 +11,7 @@ mod host;
 mod input;
 mod overlap;
 mod said;
+mod session_end;
 mod session_start;
 mod talk;
 mod theirs;
@@ -112,10 +113,14 @@ fn speak(
         Event::SessionStart => false,
         Event::BeforeAgent => !before_agent::is_worth_a_look(&input),
         Event::AfterTool => touched::touched(&input).is_empty(),
+        Event::SessionEnd => input.transcript.is_none(),
         Event::Other => true,
     };
     if is_idle || flags.no_memory {
         return Ok(None);
+    }
+    if event == Event::SessionEnd {
+        return session_end::session_end(world, host, &input).map(|()| None);
     }
     let around = surroundings(world, &input);
     let world = World {
@@ -135,7 +140,7 @@ fn speak(
         Event::SessionStart => session_start::session_start(&scene, notes),
         Event::BeforeAgent => before_agent::before_agent(&scene)?,
         Event::AfterTool => after_tool::after_tool(&scene, notes)?,
-        Event::Other => None,
+        Event::SessionEnd | Event::Other => None,
     };
     notes.extend(prepared.problems().iter().map(Problem::to_string));
     Ok(text.map(|text| said_to(host.manners(), event, &text)))

@@ -149,6 +149,18 @@ fn dirs_in(files: &dyn Files, dirs: &[AbsPath]) -> Vec<AbsPath> {
     found
 }
 
+/// The record of an agent at this path, if that is a place where the agent keeps records.
+#[must_use]
+pub fn at(world: &World<'_>, agent: Agent, path: &AbsPath) -> Option<Stored> {
+    let place = match agent {
+        Agent::Gemini => gemini::place(world, path)?,
+        Agent::Claude => claude::place(world, path)?,
+        Agent::Codex => codex::place(world, path)?,
+    };
+    let measure = world.files.measure(std::slice::from_ref(path)).pop()?;
+    Some(place.measured(measure.ok()?))
+}
+
 /// A record that was written this recently may still be going on: other agents hold no lock on theirs.
 const LIVE_MS: u64 = 10 * 60 * 1000;
 

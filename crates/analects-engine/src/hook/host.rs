@@ -187,7 +187,7 @@ impl Manners {
             Event::SessionStart => self.session_start,
             Event::BeforeAgent => self.before_agent,
             Event::AfterTool => self.after_tool,
-            Event::Other => "",
+            Event::SessionEnd | Event::Other => "",
         }
     }
 }

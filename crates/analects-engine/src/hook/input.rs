@@ -14,6 +14,8 @@ pub(super) enum Event {
     BeforeAgent,
     /// A tool has run.
     AfterTool,
+    /// A session is over.
+    SessionEnd,
     /// Something that we hear of and have nothing to say to.
     Other,
 }
@@ -28,7 +30,7 @@ const EVENTS: [(&str, Event); 11] = [
     ("precompact", Event::Other),
     ("precompress", Event::Other),
     ("postcompact", Event::Other),
-    ("sessionend", Event::Other),
+    ("sessionend", Event::SessionEnd),
     ("afteragent", Event::Other),
     ("stop", Event::Other),
 ];
@@ -56,6 +58,8 @@ pub(super) struct Input {
     pub(super) event: Option<String>,
     /// Why a session starts.
     pub(super) source: Option<String>,
+    /// The host's own record of the conversation.
+    pub(super) transcript: Option<String>,
     /// What the user said.
     pub(super) prompt: Option<String>,
     /// The tool that ran.
@@ -111,6 +115,7 @@ impl<'de> Visitor<'de> for Members<'_> {
                 "cwd" => &mut input.cwd,
                 "hook_event_name" => &mut input.event,
                 "source" => &mut input.source,
+                "transcript_path" => &mut input.transcript,
                 "prompt" => &mut input.prompt,
                 "tool_name" => &mut input.tool,
                 "tool_input" => {
@@ -156,7 +161,7 @@ mod tests {
             ("post_tool_use", Event::AfterTool),
             ("PreCompress", Event::Other),
             ("pre-compact", Event::Other),
-            ("SessionEnd", Event::Other),
+            ("SessionEnd", Event::SessionEnd),
         ] {
             assert_eq!(Event::named(name), Some(event), "{name}");
         }

@@ -4,6 +4,7 @@ mod after_tool;
 mod always;
 mod before_agent;
 mod limits;
+mod session_end;
 mod session_start;
 mod theirs;
 

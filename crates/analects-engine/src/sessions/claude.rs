@@ -25,21 +25,29 @@ pub(super) fn places(world: &World<'_>, which: &Which<'_>) -> Vec<Place> {
         }
         for dir in dirs {
             for file in files_in(world.files, &dir) {
-                let path = dir.join(&file);
-                let below = path.relative_to(&folder).unwrap_or(&file);
-                if let Some(named) = name::claude(below) {
-                    places.push(Place {
-                        agent: Agent::Claude,
-                        path,
-                        project: None,
-                        is_subagent: named.kind != Kind::Main,
-                        named: Some(named),
-                    });
-                }
+                places.extend(placed(&folder, dir.join(&file)));
             }
         }
     }
     places
+}
+
+/// What a path says about a record that lies there.
+pub(super) fn place(world: &World<'_>, path: &AbsPath) -> Option<Place> {
+    let projects = Host::Claude.dir(world.around).join("projects");
+    let (folder, _) = path.relative_to(&projects)?.split_once('/')?;
+    placed(&projects.join(folder), path.clone())
+}
+
+fn placed(folder: &AbsPath, path: AbsPath) -> Option<Place> {
+    let named = name::claude(path.relative_to(folder)?)?;
+    Some(Place {
+        agent: Agent::Claude,
+        path,
+        project: None,
+        is_subagent: named.kind != Kind::Main,
+        named: Some(named),
+    })
 }
 
 /// Whether a folder may be that of a directory in this project. The name does not tell for sure: the records

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 
 use analects_session::foreign::{codex, name};
 use analects_session::transcript::Agent;
+use analects_world::AbsPath;
 use analects_world::files::{Want, Within};
 
 use super::{Place, Which, dirs_in, files_in};
@@ -24,19 +25,23 @@ pub(super) fn places(world: &World<'_>, _which: &Which<'_>) -> Vec<Place> {
     let mut places = Vec::new();
     for dir in dirs {
         for file in files_in(world.files, &dir) {
-            let path = dir.join(&file);
-            if let Some(named) = path.relative_to(&home).and_then(name::codex) {
-                places.push(Place {
-                    agent: Agent::Codex,
-                    path,
-                    project: None,
-                    is_subagent: false,
-                    named: Some(named),
-                });
-            }
+            places.extend(place(world, &dir.join(&file)));
         }
     }
     places
+}
+
+/// What a path says about a record that lies there.
+pub(super) fn place(world: &World<'_>, path: &AbsPath) -> Option<Place> {
+    let home = Host::Codex.dir(world.around);
+    let named = name::codex(path.relative_to(&home)?)?;
+    Some(Place {
+        agent: Agent::Codex,
+        path: path.clone(),
+        project: None,
+        is_subagent: false,
+        named: Some(named),
+    })
 }
 
 /// The most that is read of the list of titles.

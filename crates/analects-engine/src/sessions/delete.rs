@@ -161,7 +161,7 @@ impl Doomed {
         let names = super::files_in(world.files, chats);
         for name in names.iter().filter(|name| name.contains(&short)) {
             let path = chats.join(name);
-            let Some(stored) = super::gemini::record(world, &path) else {
+            let Some(stored) = super::at(world, Agent::Gemini, &path) else {
                 continue;
             };
             let same = |id: &str| id == self.id && !self.files.contains(&path);

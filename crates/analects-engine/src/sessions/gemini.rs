@@ -3,7 +3,7 @@
 use analects_session::transcript::Agent;
 use analects_world::AbsPath;
 
-use super::{Place, Stored, Subagents, Which, dirs_in, files_in};
+use super::{Place, Subagents, Which, dirs_in, files_in};
 use crate::World;
 use crate::identity;
 
@@ -58,22 +58,24 @@ fn is_session(name: &str) -> bool {
     name.starts_with("session-") && has_ending
 }
 
-/// The record at a path, if there is one of a conversation there.
-pub(super) fn record(world: &World<'_>, path: &AbsPath) -> Option<Stored> {
-    if !is_session(path.file_name()) {
-        return None;
-    }
-    let measure = world
-        .files
-        .measure(std::slice::from_ref(path))
-        .pop()?
-        .ok()?;
-    let place = Place {
+/// What a path says about a record that lies there.
+pub(super) fn place(world: &World<'_>, path: &AbsPath) -> Option<Place> {
+    let tmp = world.around.global_dir().join("tmp");
+    let below: Vec<_> = path.relative_to(&tmp)?.split('/').collect();
+    let is_subagent = match below.as_slice() {
+        [_, "chats", name] if is_session(name) => false,
+        [_, "chats", _, name] if name.ends_with(".jsonl") => true,
+        _ => return None,
+    };
+    let owners = identity::owners(world);
+    Some(Place {
         agent: Agent::Gemini,
         path: path.clone(),
-        project: None,
-        is_subagent: false,
+        project: below
+            .first()
+            .and_then(|folder| owners.get(*folder))
+            .cloned(),
+        is_subagent,
         named: None,
-    };
-    Some(place.measured(measure))
+    })
 }

@@ -133,7 +133,8 @@ fn history_of(found: &sessions::Found) -> Result<Value, Failure> {
         ))
         .hint("`analects session import` makes one of it"));
     };
-    let turns = history::history(replayed);
+    let mut turns = history::history(replayed);
+    history::name_calls(&mut turns);
     let content = |turn: HistoryTurn| json!({ "role": turn.speaker.as_str(), "parts": turn.parts });
     Ok(turns.into_iter().map(content).collect())
 }
