@@ -3,6 +3,8 @@
 //! One pass tells where the values of a line stand and whether the line is JSON at all. What nobody asked
 //! for is skipped, but not unread: a torn line must not pass. Nothing recurses with the input.
 
+use memchr::memchr_iter;
+
 /// Where a value stands in the text of the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Span {
@@ -170,36 +172,59 @@ impl<'a> Scan<'a> {
         if self.bytes.get(start) != Some(&b'"') {
             return Err(Broken);
         }
-        self.at += 1;
+        let mut at = start + 1;
+        let mut may_leap = true;
         loop {
-            self.at += n_plain(self.bytes.get(self.at..).unwrap_or_default());
-            let stop = self.bytes.get(self.at).ok_or(Broken)?;
-            self.at += 1;
-            match stop {
-                b'"' => {
-                    let end = self.at;
+            if may_leap && at - start > SHORT {
+                if let Some(end) = self.leap(at) {
+                    self.at = end;
                     return Ok(Span { start, end });
                 }
-                b'\\' => self.escape()?,
-                _ => return Err(Broken),
+                may_leap = false;
+            }
+            if let Some(word) = self.bytes.get(at..at + 8).and_then(<[u8]>::first_chunk) {
+                let n_plain = n_plain(*word);
+                at += n_plain;
+                if n_plain == 8 {
+                    continue;
+                }
+            }
+            match self.bytes.get(at).ok_or(Broken)? {
+                b'"' => {
+                    let end = at + 1;
+                    self.at = end;
+                    return Ok(Span { start, end });
+                }
+                b'\\' => at += self.n_escaped(at + 1)?,
+                0..0x20 => return Err(Broken),
+                _ => at += 1,
             }
         }
     }
 
-    fn escape(&mut self) -> Result<(), Broken> {
-        let n_bytes = match self.bytes.get(self.at) {
-            Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => 1,
+    /// The end of a long string, if nothing in it from `at` on needs a closer look: control characters, rare
+    /// escapes, and most of what follows a backslash that was escaped itself.
+    fn leap(&self, at: usize) -> Option<usize> {
+        let rest = self.bytes.get(at..)?;
+        let n_bytes = memchr_iter(b'"', rest).find(|&quote| {
+            let before = rest.iter().take(quote).rev();
+            before.take_while(|&&byte| byte == b'\\').count() % 2 == 0
+        })?;
+        let (plain, _) = rest.split_at(n_bytes);
+        (!needs_care(plain)).then_some(at + n_bytes + 1)
+    }
+
+    /// How long an escape is, its backslash included.
+    fn n_escaped(&self, at: usize) -> Result<usize, Broken> {
+        match self.bytes.get(at) {
+            Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => Ok(2),
             Some(b'u') => {
-                let digits = self.bytes.get(self.at + 1..self.at + 5).ok_or(Broken)?;
-                if !digits.iter().all(u8::is_ascii_hexdigit) {
-                    return Err(Broken);
-                }
-                5
+                let digits = self.bytes.get(at + 1..at + 5).ok_or(Broken)?;
+                let is_hex = digits.iter().all(u8::is_ascii_hexdigit);
+                is_hex.then_some(6).ok_or(Broken)
             }
-            _ => return Err(Broken),
-        };
-        self.at += n_bytes;
-        Ok(())
+            _ => Err(Broken),
+        }
     }
 
     fn number(&mut self) -> Result<(), Broken> {
@@ -250,27 +275,36 @@ impl<'a> Scan<'a> {
     }
 }
 
-/// How many bytes of a string mean themselves: up to a quote, a backslash or a control character.
-fn n_plain(bytes: &[u8]) -> usize {
+/// Strings up to this length are walked over at once; to look for their ends first would not pay.
+const SHORT: usize = 32;
+
+fn needs_care(plain: &[u8]) -> bool {
+    // The first byte has no byte before it; whatever stands there cannot end an escape.
+    let is_odd = plain.first().is_some_and(|&byte| byte < 0x20);
+    let pairs = plain.iter().zip(plain.get(1..).unwrap_or_default());
+    // Folded, not searched: this way the compiler looks at many bytes at a time. Of the escapes only those
+    // that are common are known here.
+    pairs.fold(is_odd, |is, (&byte, &next)| {
+        let is_simple =
+            (next == b'n') | (next == b'"') | (next == b'\\') | (next == b't') | (next == b'r');
+        is | (next < 0x20) | ((byte == b'\\') & !is_simple)
+    })
+}
+
+/// How many of eight bytes mean themselves in a string: those before a quote, a backslash or a control
+/// character.
+fn n_plain(word: [u8; 8]) -> usize {
     const ONES: u64 = u64::from_ne_bytes([1; 8]);
     const HIGHS: u64 = ONES << 7;
-    // Eight bytes at a time. A byte's highest bit tells that it is one of those; carries may tell so of
-    // later bytes too, never of earlier ones.
-    let (words, rest) = bytes.as_chunks::<8>();
-    for (word_idx, word) in words.iter().enumerate() {
-        let word = u64::from_le_bytes(*word);
-        let is_zero = |word: u64| word.wrapping_sub(ONES) & !word;
-        let quote = is_zero(word ^ (ONES * u64::from(b'"')));
-        let backslash = is_zero(word ^ (ONES * u64::from(b'\\')));
-        let control = word.wrapping_sub(ONES * 0x20) & !word;
-        let found = (quote | backslash | control) & HIGHS;
-        if found != 0 {
-            return word_idx * 8 + found.trailing_zeros() as usize / 8;
-        }
-    }
-    let is_plain = |byte: &u8| !matches!(byte, b'"' | b'\\' | 0..0x20);
-    let n_rest = rest.iter().take_while(|byte| is_plain(byte)).count();
-    words.len() * 8 + n_rest
+    // All at once: a byte's highest bit tells that it is one of those. A carry may tell so of a later byte
+    // too, never of an earlier one.
+    let word = u64::from_le_bytes(word);
+    let is_zero = |word: u64| word.wrapping_sub(ONES) & !word;
+    let quote = is_zero(word ^ (ONES * u64::from(b'"')));
+    let backslash = is_zero(word ^ (ONES * u64::from(b'\\')));
+    let control = word.wrapping_sub(ONES * 0x20) & !word;
+    let found = (quote | backslash | control) & HIGHS;
+    found.trailing_zeros() as usize / 8
 }
 
 #[cfg(test)]
@@ -295,6 +329,13 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn long_strings_are_json_where_serde_says_so(parts in prop::collection::vec(prop::sample::select(vec!["abcdefgh", "\\n", "\\\\", "\\\"", "\\u00e9", "\\x", "\\", "\t", "é", "\"", "\\u12"]), 0..24)) {
+            let text = format!("[\"{}{}\",1]", "a".repeat(30), parts.concat());
+            let theirs = serde_json::from_str::<IgnoredAny>(&text).is_ok();
+            prop_assert_eq!(is_json(&text), theirs, "{}", text);
+        }
+
         #[test]
         fn what_is_json_is_what_serde_says(text in r#"([\[\]{}:, "\\]|"a"|\\u00e9|\\ud800|[0-9]|-|\.|e|\+|true|null|fals|\t|\r|é){0,16}"#) {
             let theirs = serde_json::from_str::<IgnoredAny>(&text).is_ok();
