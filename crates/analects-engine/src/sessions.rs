@@ -85,7 +85,7 @@ pub fn stored(world: &World<'_>, which: Which<'_>) -> Vec<Stored> {
             found.extend(match agent {
                 Agent::Gemini => gemini::places(world, &which),
                 Agent::Claude => claude::places(world, &which),
-                Agent::Codex => codex::places(world, &which),
+                Agent::Codex => codex::places(world),
             });
         }
     }

@@ -4,16 +4,17 @@
 
 use std::collections::BTreeMap;
 
-use analects_session::foreign::{codex, name};
-use analects_session::transcript::Agent;
+use analects_session::foreign::name::{Form, Named};
+use analects_session::foreign::{Base, Limits, codex, name};
+use analects_session::transcript::{Agent, Turn};
 use analects_world::AbsPath;
 use analects_world::files::{Want, Within};
 
-use super::{Place, Which, dirs_in, files_in};
+use super::{Place, Stored, dirs_in, files_in};
 use crate::World;
 use crate::host::Host;
 
-pub(super) fn places(world: &World<'_>, _which: &Which<'_>) -> Vec<Place> {
+pub(super) fn places(world: &World<'_>) -> Vec<Place> {
     let home = Host::Codex.dir(world.around);
     let archive = home.join("archived_sessions");
     let mut dirs = vec![archive.clone()];
@@ -57,4 +58,27 @@ pub(super) fn titles(world: &World<'_>) -> BTreeMap<String, String> {
     });
     blob.map(|blob| codex::titles(&blob.bytes).0)
         .unwrap_or_default()
+}
+
+/// What was said before a record goes on: the older record of the same conversation, up to where it counts.
+pub(super) fn before(world: &World<'_>, stored: &Stored, base: &Base) -> Vec<Turn> {
+    let is_older = |place: &Place| {
+        let named = place.named.as_ref();
+        place.path != stored.path && named.is_some_and(|named| named.id == base.id)
+    };
+    let end = base.end.and_then(|end| usize::try_from(end).ok());
+    let mut older: Vec<_> = places(world).into_iter().filter(is_older).collect();
+    // Names begin with the time.
+    older.sort_by(|a, b| a.path.file_name().cmp(b.path.file_name()));
+    let named = older.iter().rev().find_map(|place| {
+        let is_plain = |named: &&Named| named.form == Form::Plain;
+        Some((&place.path, place.named.as_ref().filter(is_plain)?))
+    });
+    let (Some((path, named)), Some(end)) = (named, end) else {
+        return Vec::new();
+    };
+    match world.files.piece(path, 0, end) {
+        Ok(bytes) => codex::read(&bytes, named, Limits::USUAL).0.transcript.turns,
+        Err(_) => Vec::new(),
+    }
 }

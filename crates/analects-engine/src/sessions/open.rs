@@ -1,7 +1,7 @@
 //! A record, read: whichever agent wrote it, the same comes out.
 
 use analects_session::foreign::name::{Form, Named};
-use analects_session::foreign::{Limits, claude, codex, name};
+use analects_session::foreign::{Base, Limits, claude, codex as rollout, name};
 use analects_session::replay::{Replayed, replay};
 use analects_session::transcript::{Agent, Head, Kind, Transcript};
 use analects_session::{from_gemini, headline};
@@ -9,7 +9,7 @@ use analects_text::problem::Problem;
 use analects_world::AbsPath;
 use analects_world::files::{Trouble, Want, Within};
 
-use super::Stored;
+use super::{Stored, codex};
 use crate::{World, codes};
 
 /// A record is read this far: longer than any that was seen, and no more than a machine has room for.
@@ -23,6 +23,8 @@ const PEEK_BYTES: usize = 64 * 1024;
 pub struct Opened {
     /// What was said and done.
     pub transcript: Transcript,
+    /// What it goes on from, if that is not in the record itself.
+    pub(super) continues: Option<Base>,
     /// The record itself, where it is in Gemini CLI's format.
     pub replayed: Option<Replayed>,
     /// What could not be read of it.
@@ -50,6 +52,11 @@ pub fn open(world: &World<'_>, stored: &Stored) -> Result<Opened, Trouble> {
     })?;
     let is_cut = blob.is_cut();
     let mut opened = read(stored, blob.bytes);
+    if let Some(base) = opened.continues.take() {
+        let mut turns = codex::before(world, stored, &base);
+        turns.append(&mut opened.transcript.turns);
+        opened.transcript.turns = turns;
+    }
     if is_cut {
         let message = format!("only the first {LIMIT_BYTES} bytes were read");
         opened
@@ -93,6 +100,7 @@ pub fn peek(world: &World<'_>, stored: &Stored) -> Option<Head> {
 pub(super) fn read(stored: &Stored, bytes: Vec<u8>) -> Opened {
     let foreign = |(record, problems): (analects_session::foreign::Record, Vec<Problem>)| Opened {
         transcript: record.transcript,
+        continues: record.continues.filter(|base| base.end.is_some()),
         replayed: None,
         problems,
     };
@@ -107,6 +115,7 @@ pub(super) fn read(stored: &Stored, bytes: Vec<u8>) -> Opened {
             let replayed = replay(bytes);
             Opened {
                 transcript: from_gemini::transcript(&replayed),
+                continues: None,
                 problems: replayed.problems().to_vec(),
                 replayed: Some(replayed),
             }
@@ -115,10 +124,10 @@ pub(super) fn read(stored: &Stored, bytes: Vec<u8>) -> Opened {
         Agent::Codex => {
             let named = named();
             if named.form == Form::Plain {
-                return foreign(codex::read(&bytes, &named, Limits::USUAL));
+                return foreign(rollout::read(&bytes, &named, Limits::USUAL));
             }
-            let (bytes, cut) = codex::unpack(&bytes, LIMIT_BYTES);
-            let mut opened = foreign(codex::read(&bytes, &named, Limits::USUAL));
+            let (bytes, cut) = rollout::unpack(&bytes, LIMIT_BYTES);
+            let mut opened = foreign(rollout::read(&bytes, &named, Limits::USUAL));
             opened.problems.extend(cut);
             opened
         }
