@@ -56,6 +56,8 @@ enum Chore {
     },
     /// Run the MCP server against the Inspector and the conformance suite (installs them below `target/`).
     McpPeers,
+    /// Print how well and how fast search finds, beside plain FTS5.
+    Search,
     /// Build what is shipped: binary, completions, manual pages.
     Dist,
 }
@@ -68,6 +70,7 @@ fn main() -> ExitCode {
         Chore::Goldens { check } => goldens::goldens(check),
         Chore::Hosts { only, binary } => hosts::hosts(only.as_deref(), binary),
         Chore::McpPeers => mcp_peers::mcp_peers(),
+        Chore::Search => ci::search(),
         Chore::Dist => ci::dist(),
     };
     match done {
