@@ -77,6 +77,20 @@ fn first_command() -> Done {
     }
 }
 
+/// Prints the figures of `docs/reference/search.md`.
+pub(crate) fn search() -> Done {
+    let example = [
+        "--package",
+        "analects-session",
+        "--example",
+        "search_figures",
+    ];
+    run(
+        "cargo",
+        &[&["run", "--release", "--locked"][..], &example].concat(),
+    )
+}
+
 /// Builds the binary that is shipped, with its completions and manual pages.
 pub(crate) fn dist() -> Done {
     run(

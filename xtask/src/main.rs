@@ -73,6 +73,8 @@ enum Chore {
         #[arg(long, value_name = "DIR")]
         dir: Option<PathBuf>,
     },
+    /// Print how well and how fast search finds, beside plain FTS5.
+    Search,
     /// Build what is shipped: binary, completions, manual pages.
     Dist,
 }
@@ -93,6 +95,7 @@ fn main() -> ExitCode {
             };
             bench_mcp::bench_mcp(&extent, binary, dir)
         }
+        Chore::Search => ci::search(),
         Chore::Dist => ci::dist(),
     };
     match done {

@@ -24,7 +24,7 @@ const N_SPEED: usize = 10_000;
 const N_SMALL: usize = 500;
 
 /// Questions of words that stand in a tenth of all turns.
-const COMMON: [&str; 7] = [
+const COMMON: [&str; 8] = [
     "timeout",
     "fix test",
     "error in the database",
@@ -32,12 +32,13 @@ const COMMON: [&str; 7] = [
     "测试 失败",
     "锁",
     "the login page crashes under load in production after the update",
+    "we saw that the worker crashes after the deployment because the database connection pool is exhausted, \
+     then the queue blocks, the dashboard shows an old value, and users of the mobile app get a timeout when \
+     they log in; somebody fixed the retry and the cache but the test suite fails in the pipeline, please \
+     find the conversation about the configuration and the certificate of the gateway and the log level",
 ];
 
 fn main() {
-    if std::env::var("SPEED").is_ok() {
-        return speed();
-    }
     let tallies = contest::contest(N_QUALITY, |_, _, _| {});
     println!(
         "recall@10 over {N_QUALITY} sessions:\n\n{}",
@@ -90,7 +91,8 @@ fn speed() {
         .collect();
     ask("questions", &index, &questions, &options());
     for question in COMMON {
-        ask(&format!("`{question}`"), &index, &[question], &options());
+        let start: String = question.chars().take(40).collect();
+        ask(&format!("`{start}`"), &index, &[question], &options());
     }
     let filter = Filter {
         project: Some("/home/me/shop".to_owned()),
@@ -164,6 +166,7 @@ fn ask(name: &str, index: &SqliteIndex, questions: &[&str], options: &Options) {
     let tries = [run(), run(), run()];
     let best = (0..questions.len()).filter_map(|at| tries.iter().map(|times| times[at]).min());
     report(name, best.collect());
+    report("  every try", tries.concat());
 }
 
 fn report(name: &str, mut times: Vec<Duration>) {

@@ -1,5 +1,6 @@
 //! Answering questions.
 
+mod filter;
 mod seek;
 
 pub(super) use seek::CommonWords;

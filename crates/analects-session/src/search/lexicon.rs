@@ -62,7 +62,7 @@ pub(super) struct Other {
 }
 
 impl Lexicon {
-    /// Words for the same thing, for a key of [`key`].
+    /// Words for the same thing, for the terms of one, with blanks between them.
     pub(super) fn others(&self, key: &str) -> Option<impl Iterator<Item = &Other>> {
         let lines = self.keys.get(key)?;
         Some(lines.iter().flat_map(|line| &self.lines[*line]))

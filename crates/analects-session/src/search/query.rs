@@ -3,8 +3,11 @@
 //! `"one two"` must stand there as it is, `-word` and `-"one two"` must not. All other words are wishes:
 //! the more of them a turn has, and the rarer they are, the better. Each stands for its other words too.
 
+mod parts;
+
 use super::lexicon::LEXICON;
 use super::words::{Kind, Term, words};
+use parts::{Part, parts};
 
 /// What is looked for.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -39,6 +42,9 @@ pub(super) struct Way {
 const MAX_WISHES: usize = 24;
 /// A wish has not more ways than this.
 const MAX_WAYS: usize = 32;
+/// And all of them together not more than this, unless each has only a few.
+const MAX_ALL_WAYS: usize = 200;
+const LEAST_WAYS: usize = 6;
 /// So many words can be one entry of the lexicon.
 const MAX_ENTRY_WORDS: usize = 4;
 /// Of a question so much is read.
@@ -84,66 +90,6 @@ impl Query {
     }
 }
 
-enum Part<'a> {
-    Plain(&'a str),
-    Phrase(&'a str),
-    Without(&'a str),
-}
-
-fn parts(text: &str) -> Vec<Part<'_>> {
-    let mut parts = Vec::new();
-    let mut rest = text;
-    let mut is_start = true;
-    while let Some(c) = rest.chars().next() {
-        let behind = rest.get(c.len_utf8()..).unwrap_or_default();
-        if let Some((quoted, after)) = quoted(c, behind) {
-            parts.push(Part::Phrase(quoted));
-            rest = after;
-        } else if c == '-' && is_start {
-            let first = behind.chars().next().unwrap_or(' ');
-            let inner = behind.get(first.len_utf8()..).unwrap_or_default();
-            if let Some((quoted, after)) = quoted(first, inner) {
-                parts.push(Part::Without(quoted));
-                rest = after;
-            } else {
-                let (word, after) = split_at_blank(behind);
-                // `--flag` is a name, not a wish.
-                parts.push(match word.chars().next() {
-                    Some(c) if c.is_alphanumeric() => Part::Without(word),
-                    _ => Part::Plain(word),
-                });
-                rest = after;
-            }
-        } else {
-            let end = rest
-                .char_indices()
-                .skip(1)
-                .find(|(_, next)| next.is_whitespace() || "\"“「".contains(*next));
-            let (plain, after) = rest.split_at(end.map_or(rest.len(), |(at, _)| at));
-            parts.push(Part::Plain(plain));
-            rest = after;
-        }
-        is_start = rest.starts_with(char::is_whitespace);
-        rest = rest.trim_start();
-    }
-    parts
-}
-
-/// What stands in quotation marks, if `open` opens them, and what stands behind.
-fn quoted(open: char, text: &str) -> Option<(&str, &str)> {
-    let close = match open {
-        '"' => '"',
-        '“' => '”',
-        '「' => '」',
-        _ => return None,
-    };
-    text.split_once(close)
-}
-
-fn split_at_blank(text: &str) -> (&str, &str) {
-    text.split_at(text.find(char::is_whitespace).unwrap_or(text.len()))
-}
-
 /// The terms of a phrase as they stand one behind the other in a text.
 fn row(text: &str) -> Option<Vec<String>> {
     let mut terms = Vec::new();
@@ -182,6 +128,11 @@ impl Wishes {
         }
         gathered.pairs(&terms);
         gathered.wishes.truncate(MAX_WISHES);
+        // A long question says enough by itself.
+        let n_ways = (MAX_ALL_WAYS / gathered.wishes.len().max(1)).clamp(LEAST_WAYS, MAX_WAYS);
+        for wish in &mut gathered.wishes {
+            wish.ways.truncate(n_ways);
+        }
         gathered.wishes
     }
 

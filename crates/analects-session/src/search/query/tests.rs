@@ -71,15 +71,15 @@ fn identifiers_and_their_parts() {
     check(
         "getUserName src/user_store.rs",
         &expect![[r#"
-        1 getusernam get+user+nam
-        0.1125 get
-        0.45 user account memb
-        0.45 nam
-        1 userst src+user+stor
-        0.45 src
-        0.45 stor sav persist
-        1 rs
-    "#]],
+            1 getusernam get+user+nam
+            0.1125 get
+            0.45 user account memb
+            0.45 nam 名称 命名
+            1 userst src+user+stor
+            0.45 src
+            0.45 stor sav persist
+            1 rs
+        "#]],
     );
 }
 

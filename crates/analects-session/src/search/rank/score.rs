@@ -12,11 +12,15 @@ pub(super) struct Scored {
 }
 
 /// How soon more of the same word adds nothing.
-const K1: f32 = 1.2;
+const K1: f32 = 1.5;
 /// How much a long turn is held to be long by chance.
 const B: f32 = 0.6;
 /// What a turn gets of the words of the turns beside it.
 const BESIDE: [f32; 3] = [0.0, 0.5, 0.25];
+/// By how much another word can be more telling than the word of the question, being rarer.
+const OTHERS: f32 = 1.6;
+/// What part of the score depends on how much of the question is covered.
+const COVERAGE: f32 = 0.35;
 /// How far words can stand apart and still be near each other.
 const NEAR_WORDS: u32 = 8;
 /// What words that stand near each other can add at most.
@@ -78,9 +82,9 @@ pub(super) fn score<'a>(
             if way_no == 0 {
                 own_idf = idf;
             }
-            // Another word is not more telling than the word itself.
+            // Another word is not much more telling than the word itself.
             ways.push(match (idf, own_idf) {
-                (Some(idf), Some(own)) => idf.min(own),
+                (Some(idf), Some(own)) => idf.min(own * OTHERS),
                 (idf, _) => idf.unwrap_or(0.0),
             });
         }
@@ -197,7 +201,9 @@ impl Board<'_> {
                 };
                 Scored {
                     doc: row.doc,
-                    score: sum * (0.5 + 0.5 * coverage) * (1.0 + NEARNESS * row.nearness),
+                    score: sum
+                        * (1.0 - COVERAGE + COVERAGE * coverage)
+                        * (1.0 + NEARNESS * row.nearness),
                 }
             })
             .collect()
