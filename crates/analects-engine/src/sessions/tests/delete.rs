@@ -90,8 +90,39 @@ fn everything_that_belongs_to_it_goes_and_nothing_else() {
         .flat_map(|session| &session.files)
         .cloned()
         .collect();
-    expect![""].assert_eq(&(files.join("\n") + "\n"));
-    expect![""].assert_eq(&left(&scene));
+    expect![[r#"
+        /h/.gemini/tmp/app/chats/session-2026-03-01T10-00-3f1c0000.jsonl
+        /h/.gemini/tmp/app/chats/session-2026-03-01T10-00-3f1c0000.json
+        /h/.gemini/tmp/app/logs/session-3f1c0000-0000-4000-8000-000000000001.jsonl
+        /h/.gemini/tmp/app/chats/3f1c0000-0000-4000-8000-000000000001/run.jsonl
+        /h/.gemini/tmp/app/tool-outputs/session-3f1c0000-0000-4000-8000-000000000001/out.txt
+        /h/.gemini/tmp/app/3f1c0000-0000-4000-8000-000000000001/plans/a.md
+    "#]]
+    .assert_eq(&(files.join("\n") + "\n"));
+    expect![[r#"
+        .project_root
+        3f1c0000-0000-4000-8000-000000000002/
+        3f1c0000-0000-4000-8000-000000000002/plans/
+        3f1c0000-0000-4000-8000-000000000002/plans/a.md
+        chats/
+        chats/3f1c0000-0000-4000-8000-000000000002/
+        chats/3f1c0000-0000-4000-8000-000000000002/run.jsonl
+        chats/session-2026-03-01T10-01-3f1c0000.jsonl
+        checkpoints/
+        checkpoints/c.json
+        logs.json
+        logs/
+        logs/session-3f1c0000-0000-4000-8000-000000000002.jsonl
+        memory/
+        memory/MEMORY.md
+        plans/
+        plans/all.md
+        tool-outputs/
+        tool-outputs/other.txt
+        tool-outputs/session-3f1c0000-0000-4000-8000-000000000002/
+        tool-outputs/session-3f1c0000-0000-4000-8000-000000000002/out.txt
+    "#]]
+    .assert_eq(&left(&scene));
 }
 
 #[test]
@@ -112,7 +143,13 @@ fn only_the_full_id_deletes() {
         let failed = ask(&scene, &[id]);
         assert!(failed.is_err(), "{id}: {failed:?}");
     }
-    check_failure(ask(&scene, &["3f1c0000"]), expect![""]);
+    check_failure(
+        ask(&scene, &["3f1c0000"]),
+        expect![[r#"
+        there is no session `3f1c0000`
+        hint: `analects session list --all` shows them, with their ids
+    "#]],
+    );
     // If one of them is not meant, none of them is.
     assert!(ask(&scene, &[ONE, "3f1c0000"]).is_err());
     assert_eq!(left(&scene), before);
@@ -124,7 +161,13 @@ fn what_may_go_on_stays() {
     let mut scene = scene();
     scene.flags.yes = true;
     scene.desk.date(&chat(ONE), NOW_MS - 9 * 60 * 1000);
-    check_failure(ask(&scene, &[ONE]), expect![""]);
+    check_failure(
+        ask(&scene, &[ONE]),
+        expect![[r#"
+        the session `3f1c0000-0000-4000-8000-000000000001` may still be running
+        hint: end it first; a record that was just written is left alone for ten minutes
+    "#]],
+    );
     scene.desk.date(&chat(ONE), NOW_MS - HOUR_MS);
     let path = analects_world::AbsPath::new(&chat(ONE)).unwrap();
     let world = scene.world();
@@ -147,11 +190,20 @@ fn what_cannot_be_read_and_what_is_another_agents_stays() {
         5,
     );
     scene.flags.yes = true;
-    check_failure(ask(&scene, &["beef0000-1"]), expect![""]);
+    check_failure(
+        ask(&scene, &["session-2026-03-01T10-00-beef0000"]),
+        expect![[r#"
+            `/h/.gemini/tmp/app/chats/session-2026-03-01T10-00-beef0000.jsonl` cannot be read
+            hint: what cannot be read is not deleted; look at the file yourself
+        "#]],
+    );
     assert!(scene.is_there(&headless));
     check_failure(
         ask(&scene, &["c1a0d000-0000-4000-8000-000000000003"]),
-        expect![""],
+        expect![[r#"
+            `c1a0d000-0000-4000-8000-000000000003` is a session of claude
+            hint: delete it there; here it is only read
+        "#]],
     );
     assert!(ask(&scene, &["c0de0000-0000-7000-8000-000000000005"]).is_err());
     assert!(scene.is_there(CODEX_FILE));
@@ -161,7 +213,13 @@ fn what_cannot_be_read_and_what_is_another_agents_stays() {
 fn somebody_has_to_agree() {
     let mut scene = scene();
     let before = left(&scene);
-    check_failure(ask(&scene, &[ONE]), expect![""]);
+    check_failure(
+        ask(&scene, &[ONE]),
+        expect![[r#"
+        nothing was deleted: it needs your consent, and nobody gave it
+        hint: consent with `--yes`, or look at what would go with `--dry-run`
+    "#]],
+    );
     scene.desk.person.will_say(Answer::No);
     let declined = ask(&scene, &[ONE]).unwrap();
     assert!(!declined.deleted);
@@ -171,7 +229,32 @@ fn somebody_has_to_agree() {
     scene.flags.dry_run = false;
     scene.desk.person.will_say(Answer::Yes);
     assert!(ask(&scene, &[ONE]).unwrap().deleted);
-    expect![""].assert_eq(&scene.desk.person.asked().join("\n"));
+    expect![[r#"
+        Delete the session "Count the ducks" for good
+        - /h/.gemini/tmp/app/chats/session-2026-03-01T10-00-3f1c0000.jsonl
+        - /h/.gemini/tmp/app/chats/session-2026-03-01T10-00-3f1c0000.json
+        - /h/.gemini/tmp/app/logs/session-3f1c0000-0000-4000-8000-000000000001.jsonl
+        - /h/.gemini/tmp/app/chats/3f1c0000-0000-4000-8000-000000000001/run.jsonl
+        - /h/.gemini/tmp/app/tool-outputs/session-3f1c0000-0000-4000-8000-000000000001/out.txt
+        - /h/.gemini/tmp/app/3f1c0000-0000-4000-8000-000000000001/plans/a.md
+
+        Delete the session "Count the ducks" for good
+        - /h/.gemini/tmp/app/chats/session-2026-03-01T10-00-3f1c0000.jsonl
+        - /h/.gemini/tmp/app/chats/session-2026-03-01T10-00-3f1c0000.json
+        - /h/.gemini/tmp/app/logs/session-3f1c0000-0000-4000-8000-000000000001.jsonl
+        - /h/.gemini/tmp/app/chats/3f1c0000-0000-4000-8000-000000000001/run.jsonl
+        - /h/.gemini/tmp/app/tool-outputs/session-3f1c0000-0000-4000-8000-000000000001/out.txt
+        - /h/.gemini/tmp/app/3f1c0000-0000-4000-8000-000000000001/plans/a.md
+
+        Delete the session "Count the ducks" for good
+        - /h/.gemini/tmp/app/chats/session-2026-03-01T10-00-3f1c0000.jsonl
+        - /h/.gemini/tmp/app/chats/session-2026-03-01T10-00-3f1c0000.json
+        - /h/.gemini/tmp/app/logs/session-3f1c0000-0000-4000-8000-000000000001.jsonl
+        - /h/.gemini/tmp/app/chats/3f1c0000-0000-4000-8000-000000000001/run.jsonl
+        - /h/.gemini/tmp/app/tool-outputs/session-3f1c0000-0000-4000-8000-000000000001/out.txt
+        - /h/.gemini/tmp/app/3f1c0000-0000-4000-8000-000000000001/plans/a.md
+    "#]]
+    .assert_eq(&scene.desk.person.asked().join("\n"));
 }
 
 #[test]

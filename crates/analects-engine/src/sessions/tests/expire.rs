@@ -47,28 +47,31 @@ fn check_refusal(settings: &str, expected: Expect) {
 
 #[test]
 fn what_is_older_than_a_month_may_go() {
-    check("{}", expect![""]);
+    check("{}", expect!["aaaa"]);
 }
 
 #[test]
 fn what_the_settings_say_may_go() {
     check(
         r#"{"general": {"sessionRetention": {"maxAge": "7d"}}}"#,
-        expect![""],
+        expect!["bbbb aaaa"],
     );
     check(
         r#"{"general": {"sessionRetention": {"maxCount": 1}}}"#,
-        expect![""],
+        expect!["cccc bbbb aaaa"],
     );
     let kept = r#"{"general": {"sessionRetention": {"maxCount": 1, "minRetention": "4w", "maxAge": "60d"}}}"#;
-    check(kept, expect![""]);
+    check(kept, expect!["aaaa"]);
 }
 
 #[test]
 fn where_retention_is_off_nothing_goes() {
     check_refusal(
         r#"{"general": {"sessionRetention": {"enabled": false}}}"#,
-        expect![""],
+        expect![[r#"
+            sessions are kept for ever here
+            hint: the setting `general.sessionRetention.enabled` is false
+        "#]],
     );
 }
 
@@ -76,21 +79,39 @@ fn where_retention_is_off_nothing_goes() {
 fn settings_that_make_no_sense_delete_nothing() {
     check_refusal(
         r#"{"general": {"sessionRetention": {"maxAge": "30 days"}}}"#,
-        expect![""],
+        expect![[r#"
+            nothing is deleted: `30 days` is no duration; write a number and one of h, d, w, m
+            hint: look at `general.sessionRetention` with `analects config show`
+        "#]],
     );
     check_refusal(
         r#"{"general": {"sessionRetention": {"maxCount": 0}}}"#,
-        expect![""],
+        expect![[r#"
+            nothing is deleted: /h/.gemini/settings.json:1: `general.sessionRetention.maxCount`: expected a whole number from 1 to 1000000
+            hint: a value that counts for nothing could mean that more is to be kept
+        "#]],
     );
     check_refusal(
         r#"{"general": {"sessionRetention": {"maxAge": "2h"}}}"#,
-        expect![""],
+        expect![[r#"
+            nothing is deleted: `maxAge` is shorter than `minRetention`
+            hint: look at `general.sessionRetention` with `analects config show`
+        "#]],
     );
     check_refusal(
         r#"{"general": {"sessionRetention": {"enabled": "no"}}}"#,
-        expect![""],
+        expect![[r#"
+            nothing is deleted: /h/.gemini/settings.json:1: `general.sessionRetention.enabled`: expected true or false
+            hint: a value that counts for nothing could mean that more is to be kept
+        "#]],
     );
-    check_refusal(r#"{"general": {"sessionRetention": "#, expect![""]);
+    check_refusal(
+        r#"{"general": {"sessionRetention": "#,
+        expect![[r#"
+        nothing is deleted: /h/.gemini/settings.json:2: not valid JSON: expected value after colon in object property
+        hint: a value that counts for nothing could mean that more is to be kept
+    "#]],
+    );
 }
 
 #[test]

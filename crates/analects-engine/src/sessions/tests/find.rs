@@ -22,17 +22,55 @@ fn check(scene: &Scene, wanted: &str, expected: Expect) {
 #[test]
 fn by_its_id_its_beginning_its_file_or_as_the_latest() {
     let scene = Scene::of_three();
-    check(&scene, ONE, expect![""]);
-    check(&scene, "c1a0", expect![""]);
-    check(&scene, " c0de0000-0000 ", expect![""]);
-    check(&scene, "latest", expect![""]);
+    check(
+        &scene,
+        ONE,
+        expect![[r#"
+        gemini 3f1c0000-0000-4000-8000-000000000001 "Count the ducks" /w/app 1/2
+    "#]],
+    );
+    check(
+        &scene,
+        "c1a0",
+        expect![[r#"
+        claude c1a0d000-0000-4000-8000-000000000003 "Count the geese" /w/app 1/2
+    "#]],
+    );
+    check(
+        &scene,
+        " c0de0000-0000 ",
+        expect![[r#"
+        codex c0de0000-0000-7000-8000-000000000005 "Count the swans" /w/app/sub 1/2
+    "#]],
+    );
+    check(
+        &scene,
+        "latest",
+        expect![[r#"
+        codex c0de0000-0000-7000-8000-000000000005 "Count the swans" /w/app/sub 1/2
+    "#]],
+    );
     // Wherever it is, also in another project.
-    check(&scene, "0e5e0000", expect![""]);
-    check(&scene, &chat(ONE), expect![""]);
+    check(
+        &scene,
+        "0e5e0000",
+        expect![[r#"
+        gemini 0e5e0000-0000-4000-8000-000000000004 "Count the herons" /w/other 1/2
+    "#]],
+    );
+    check(
+        &scene,
+        &chat(ONE),
+        expect![[r#"
+        gemini 3f1c0000-0000-4000-8000-000000000001 "Count the ducks" ? 1/2
+    "#]],
+    );
     check(
         &scene,
         "../../h/.gemini/tmp/app/chats/session-2026-03-01T10-00-3f1c0000.jsonl",
-        expect![""],
+        expect![[r#"
+            gemini 3f1c0000-0000-4000-8000-000000000001 "Count the ducks" ? 1/2
+        "#]],
     );
 }
 
@@ -51,16 +89,44 @@ fn a_file_says_itself_whose_it_is() {
             9,
         )
         .put("/x/notes.jsonl", "{\"a\":1}\n", 9);
-    check(&scene, "/x/talk.jsonl", expect![""]);
-    check(&scene, &format!("/x/{file}"), expect![""]);
-    check_failure(ask(&scene, "/x/notes.jsonl", false), expect![""]);
-    check_failure(ask(&scene, "/x/", false), expect![""]);
+    check(
+        &scene,
+        "/x/talk.jsonl",
+        expect![[r#"
+        claude talk "Count the geese" /w/app 1/2
+    "#]],
+    );
+    check(
+        &scene,
+        &format!("/x/{file}"),
+        expect![[r#"
+        codex c0de0000-0000-7000-8000-000000000005 "Count the swans" /w/app 1/2
+    "#]],
+    );
+    check_failure(
+        ask(&scene, "/x/notes.jsonl", false),
+        expect![[r#"
+        cannot read `/x/notes.jsonl`: it is no record of a session
+    "#]],
+    );
+    check_failure(
+        ask(&scene, "/x/", false),
+        expect![[r#"
+        cannot read `/x`: there is no such file
+    "#]],
+    );
 }
 
 #[test]
 fn what_is_not_there_is_said_to_be_unknown() {
     let scene = Scene::of_three();
-    check_failure(ask(&scene, "feed0000", false), expect![""]);
+    check_failure(
+        ask(&scene, "feed0000", false),
+        expect![[r#"
+        there is no session `feed0000`
+        hint: `analects session list --all` shows them, with their ids
+    "#]],
+    );
     for wanted in [
         "",
         "3f1",
@@ -71,16 +137,40 @@ fn what_is_not_there_is_said_to_be_unknown() {
     ] {
         assert!(ask(&scene, wanted, false).is_err(), "{wanted}");
     }
-    check_failure(ask(&scene, "../../etc/passwd", false), expect![""]);
-    check_failure(ask(&Scene::new(), "latest", false), expect![""]);
+    check_failure(
+        ask(&scene, "../../etc/passwd", false),
+        expect![[r#"
+        cannot read `/etc/passwd`: there is no such file
+    "#]],
+    );
+    check_failure(
+        ask(&Scene::new(), "latest", false),
+        expect![[r#"
+        there is no session of this project yet
+        hint: `analects session list --all` shows those of all projects
+    "#]],
+    );
 }
 
 #[test]
 fn a_beginning_of_several_is_not_guessed_at() {
     let two = chat(TWO).replace("T10-00", "T10-01");
     let scene = Scene::of_three().put(&two, &gemini(TWO, &[("Count the coots.", "Six.")]), 6);
-    check_failure(ask(&scene, "3f1c0000", false), expect![""]);
-    check(&scene, TWO, expect![""]);
+    check_failure(
+        ask(&scene, "3f1c0000", false),
+        expect![[r#"
+        `3f1c0000` may mean 2 sessions
+        hint: 3f1c0000-0000-4000-8000-000000000001 Count the ducks
+        hint: 3f1c0000-0000-4000-8000-000000000002 Count the coots
+    "#]],
+    );
+    check(
+        &scene,
+        TWO,
+        expect![[r#"
+        gemini 3f1c0000-0000-4000-8000-000000000002 "Count the coots" /w/app 1/2
+    "#]],
+    );
 }
 
 #[test]
@@ -99,7 +189,23 @@ fn an_id_that_leads_elsewhere_is_a_name_and_no_more() {
 #[test]
 fn a_conversation_as_a_person_reads_it() {
     let answer = ask(&Scene::of_three(), ONE, false).unwrap();
-    expect![""].assert_eq(&answer.markdown);
+    expect![[r#"
+        # Count the ducks
+
+        - Session: 3f1c0000-0000-4000-8000-000000000001
+        - Agent: gemini
+        - Project: /w/app
+        - Began: 2026-03-01T10:00:00.000Z
+
+        ## user (2026-03-01T10:00:00.000Z)
+
+        Count the ducks.
+
+        ## model (2026-03-01T10:00:00.000Z)
+
+        Seven ducks.
+    "#]]
+    .assert_eq(&answer.markdown);
     assert_eq!(answer.turns.len(), 2);
     assert_eq!(
         answer.session.resume.as_deref(),
@@ -113,6 +219,31 @@ fn a_conversation_as_a_model_gets_it_again() {
     let answer = ask(&scene, ONE, true).unwrap();
     assert!(answer.turns.is_empty());
     let history = serde_json::to_string_pretty(&answer.history.unwrap()).unwrap();
-    expect![""].assert_eq(&history);
-    check_failure(ask(&scene, "c1a0d000", true), expect![""]);
+    expect![[r#"
+        [
+          {
+            "role": "user",
+            "parts": [
+              {
+                "text": "Count the ducks."
+              }
+            ]
+          },
+          {
+            "role": "model",
+            "parts": [
+              {
+                "text": "Seven ducks."
+              }
+            ]
+          }
+        ]"#]]
+    .assert_eq(&history);
+    check_failure(
+        ask(&scene, "c1a0d000", true),
+        expect![[r#"
+        a session of claude is no history for our models
+        hint: `analects session import` makes one of it
+    "#]],
+    );
 }

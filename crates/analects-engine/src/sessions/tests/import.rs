@@ -50,11 +50,24 @@ fn claudes_conversation_says_the_same_here() {
     let scene = of_claude(CLAUDE);
     let imported = import(&scene, "c1a0d000").unwrap();
     assert!(imported.written && !imported.was_there);
-    expect![""].assert_eq(&format!(
+    expect![[r#"
+        441b0dea-3f9d-8c32-8a59-af727e81f479 Look at the pond
+        /h/.gemini/tmp/app/chats/session-2026-03-02T10-00-441b0dea.jsonl
+    "#]]
+    .assert_eq(&format!(
         "{} {}\n{}\n",
         imported.id, imported.title, imported.path
     ));
-    expect![""].assert_eq(&turns(&scene, &imported.id));
+    expect![[r#"
+        program: Imported from claude: session c1a0d000-1
+        user: Look at the pond.
+        model: I look.
+          Bash {"command":"cat pond.txt"} → succeeded seven ducks
+          Read {"file_path":"/elsewhere/a"} → failed no such file
+        model: Seven ducks.
+        user: Thanks.
+    "#]]
+    .assert_eq(&turns(&scene, &imported.id));
     let record = replay(scene.desk.text(&imported.path).unwrap().into_bytes());
     assert_eq!(record.standing(), Standing::Loadable);
     assert_eq!(record.problems(), []);
@@ -64,14 +77,95 @@ fn claudes_conversation_says_the_same_here() {
         history: true,
     };
     let history = scene.run(&show).unwrap().history.unwrap();
-    expect![""].assert_eq(&serde_json::to_string_pretty(&history).unwrap());
+    expect![[r#"
+        [
+          {
+            "role": "user",
+            "parts": [
+              {
+                "text": "Look at the pond."
+              }
+            ]
+          },
+          {
+            "role": "model",
+            "parts": [
+              {
+                "text": "I look."
+              },
+              {
+                "functionCall": {
+                  "id": "import-1772445600000-1-0",
+                  "name": "Bash",
+                  "args": {
+                    "command": "cat pond.txt"
+                  }
+                }
+              },
+              {
+                "functionCall": {
+                  "id": "import-1772445600000-1-1",
+                  "name": "Read",
+                  "args": {
+                    "file_path": "/elsewhere/a"
+                  }
+                }
+              }
+            ]
+          },
+          {
+            "role": "user",
+            "parts": [
+              {
+                "functionResponse": {
+                  "id": "import-1772445600000-1-0",
+                  "name": "Bash",
+                  "response": {
+                    "output": "seven ducks"
+                  }
+                }
+              },
+              {
+                "functionResponse": {
+                  "id": "import-1772445600000-1-1",
+                  "name": "Read",
+                  "response": {
+                    "output": "no such file"
+                  }
+                }
+              }
+            ]
+          },
+          {
+            "role": "model",
+            "parts": [
+              {
+                "text": "Seven ducks."
+              }
+            ]
+          },
+          {
+            "role": "user",
+            "parts": [
+              {
+                "text": "Thanks."
+              }
+            ]
+          }
+        ]"#]]
+    .assert_eq(&serde_json::to_string_pretty(&history).unwrap());
 }
 
 #[test]
 fn codex_conversation_says_the_same_here() {
     let scene = Scene::of_three();
     let imported = import(&scene, "c0de0000").unwrap();
-    expect![""].assert_eq(&turns(&scene, &imported.id));
+    expect![[r#"
+        program: Imported from codex: session c0de0000-0000-7000-8000-000000000005
+        user: Count the swans.
+        model: Two swans.
+    "#]]
+    .assert_eq(&turns(&scene, &imported.id));
 }
 
 #[test]

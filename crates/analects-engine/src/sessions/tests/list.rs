@@ -16,7 +16,15 @@ fn check(scene: &Scene, list: &List, expected: Expect) {
 
 #[test]
 fn those_of_one_project_whoever_held_them_the_newest_first() {
-    check(&Scene::of_three(), &List::default(), expect![""]);
+    check(
+        &Scene::of_three(),
+        &List::default(),
+        expect![[r#"
+        codex c0de0000-0000-7000-8000-000000000005 "Count the swans" /w/app/sub 1/2
+        claude c1a0d000-0000-4000-8000-000000000003 "Count the geese" /w/app 1/2
+        gemini 3f1c0000-0000-4000-8000-000000000001 "Count the ducks" /w/app 1/2
+    "#]],
+    );
 }
 
 #[test]
@@ -25,7 +33,16 @@ fn those_of_all_projects() {
         all: true,
         ..List::default()
     };
-    check(&Scene::of_three(), &all, expect![""]);
+    check(
+        &Scene::of_three(),
+        &all,
+        expect![[r#"
+        gemini 0e5e0000-0000-4000-8000-000000000004 "Count the herons" /w/other 1/2
+        codex c0de0000-0000-7000-8000-000000000005 "Count the swans" /w/app/sub 1/2
+        claude c1a0d000-0000-4000-8000-000000000003 "Count the geese" /w/app 1/2
+        gemini 3f1c0000-0000-4000-8000-000000000001 "Count the ducks" /w/app 1/2
+    "#]],
+    );
 }
 
 #[test]
@@ -34,12 +51,33 @@ fn those_of_one_agent() {
         agent: Some(AgentName::Claude),
         ..List::default()
     };
-    check(&Scene::of_three(), &of_claude, expect![""]);
+    check(
+        &Scene::of_three(),
+        &of_claude,
+        expect![[r#"
+        claude c1a0d000-0000-4000-8000-000000000003 "Count the geese" /w/app 1/2
+    "#]],
+    );
 }
 
 #[test]
 fn at_most_so_many_and_how_many_were_not_looked_at() {
-    for (limit, expected) in [(0, expect![""]), (2, expect![""])] {
+    for (limit, expected) in [
+        (
+            0,
+            expect![[r#"
+        4 more
+    "#]],
+        ),
+        (
+            2,
+            expect![[r#"
+        gemini 0e5e0000-0000-4000-8000-000000000004 "Count the herons" /w/other 1/2
+        codex c0de0000-0000-7000-8000-000000000005 "Count the swans" /w/app/sub 1/2
+        2 more
+    "#]],
+        ),
+    ] {
         let some = List {
             limit,
             all: true,
@@ -59,12 +97,30 @@ fn what_sub_agents_did_is_listed_if_it_is_asked_for() {
             &claude("/w/app", &[("Look closer.", "None.")]),
             1,
         );
-    check(&scene, &List::default(), expect![""]);
+    check(
+        &scene,
+        &List::default(),
+        expect![[r#"
+        codex c0de0000-0000-7000-8000-000000000005 "Count the swans" /w/app/sub 1/2
+        claude c1a0d000-0000-4000-8000-000000000003 "Count the geese" /w/app 1/2
+        gemini 3f1c0000-0000-4000-8000-000000000001 "Count the ducks" /w/app 1/2
+    "#]],
+    );
     let along = List {
         subagents: true,
         ..List::default()
     };
-    check(&scene, &along, expect![""]);
+    check(
+        &scene,
+        &along,
+        expect![[r#"
+        gemini 5b5b0000 "Look closer" /w/app 1/2 sub-agent
+        claude agent-a1 "Look closer" /w/app 1/2 sub-agent
+        codex c0de0000-0000-7000-8000-000000000005 "Count the swans" /w/app/sub 1/2
+        claude c1a0d000-0000-4000-8000-000000000003 "Count the geese" /w/app 1/2
+        gemini 3f1c0000-0000-4000-8000-000000000001 "Count the ducks" /w/app 1/2
+    "#]],
+    );
 }
 
 #[test]
@@ -78,11 +134,24 @@ fn one_in_two_records_is_told_once_by_the_newer() {
         &gemini(ONE, &[("Count the ducks.", "Seven."), ("Sure?", "Yes.")]),
         5,
     );
-    check(&scene, &List::default(), expect![""]);
+    check(
+        &scene,
+        &List::default(),
+        expect![[r#"
+        gemini 3f1c0000-0000-4000-8000-000000000001 "Count the ducks" /w/app 2/4
+    "#]],
+    );
     // Others that happen to be called the same are others.
     let two = chat(TWO).replace("T10-00", "T10-01");
     let scene = scene.put(&two, &gemini(TWO, &[("Another one.", "Yes.")]), 6);
-    check(&scene, &List::default(), expect![""]);
+    check(
+        &scene,
+        &List::default(),
+        expect![[r#"
+        gemini 3f1c0000-0000-4000-8000-000000000001 "Count the ducks" /w/app 2/4
+        gemini 3f1c0000-0000-4000-8000-000000000002 "Another one" /w/app 1/2
+    "#]],
+    );
 }
 
 #[test]
@@ -101,7 +170,15 @@ fn what_cannot_be_read_is_a_problem_not_a_failure() {
         4,
     )
     .put(&format!("{CHATS}/notes.txt"), "no record", 4);
-    check(&scene, &List::default(), expect![""]);
+    check(
+        &scene,
+        &List::default(),
+        expect![[r#"
+        gemini 3f1c0000-0000-4000-8000-000000000001 "Count the ducks" /w/app 1/2
+        ! line-torn /h/.gemini/tmp/app/chats/session-2026-03-01T10-00-3f1c0000.jsonl: the last line was not written to its end
+        ! record-unreadable /h/.gemini/tmp/app/chats/session-2026-03-01T09-00-dead0000.jsonl: permission denied
+    "#]],
+    );
 }
 
 #[test]
@@ -111,7 +188,13 @@ fn what_was_just_written_or_is_held_may_go_on() {
         &gemini(ONE, &[("Count the ducks.", "Seven.")]),
         0,
     );
-    check(&scene, &List::default(), expect![""]);
+    check(
+        &scene,
+        &List::default(),
+        expect![[r#"
+        gemini 3f1c0000-0000-4000-8000-000000000001 "Count the ducks" /w/app 1/2 live
+    "#]],
+    );
     let scene = scene.put(
         &chat(ONE),
         &gemini(ONE, &[("Count the ducks.", "Seven.")]),
@@ -124,7 +207,13 @@ fn what_was_just_written_or_is_held_may_go_on() {
         .open(&path, analects_world::tape::Opening::Further)
         .unwrap();
     scene.desk.date(&chat(ONE), NOW_MS - HOUR_MS);
-    check(&scene, &List::default(), expect![""]);
+    check(
+        &scene,
+        &List::default(),
+        expect![[r#"
+        gemini 3f1c0000-0000-4000-8000-000000000001 "Count the ducks" /w/app 1/2 live
+    "#]],
+    );
 }
 
 #[test]
@@ -145,5 +234,11 @@ fn codex_knows_its_titles_elsewhere() {
         agent: Some(AgentName::Codex),
         ..List::default()
     };
-    check(&scene, &of_codex, expect![""]);
+    check(
+        &scene,
+        &of_codex,
+        expect![[r#"
+        codex c0de0000-0000-7000-8000-000000000005 "The swans" /w/app/sub 1/2
+    "#]],
+    );
 }

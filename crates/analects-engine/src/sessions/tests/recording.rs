@@ -56,7 +56,7 @@ fn what_happens_is_written_down_at_once() {
     let scene = Scene::new();
     let mut recording = start(&scene);
     let path = recording.path().to_string();
-    expect![""].assert_eq(&path);
+    expect!["/h/.gemini/tmp/app/chats/session-2026-03-10T12-00-3f1c0000.jsonl"].assert_eq(&path);
     recording.note(said("u0", "Count the ducks."));
     assert_eq!(
         record(&scene, &path).n_messages(),
@@ -81,7 +81,9 @@ fn a_full_disk_ends_the_record_and_not_the_work() {
     scene.desk.tapes.leave_room(20);
     recording.note(said("u1", "And the geese."));
     assert!(!recording.is_on());
-    expect![""].assert_eq(&problem(&mut recording));
+    expect![[r#"
+        ! not-recorded: /h/.gemini/tmp/app/chats/session-2026-03-10T12-00-3f1c0000.jsonl: this session is no longer recorded: the disk is full
+    "#]].assert_eq(&problem(&mut recording));
     recording.note(said("u2", "And the swans."));
     recording.settle();
     assert_eq!(problem(&mut recording), "", "told once");
@@ -99,9 +101,13 @@ fn one_record_has_one_recorder() {
     let first = start(&scene);
     let mut second = resume(&scene);
     assert!(first.is_on() && !second.is_on());
-    expect![""].assert_eq(&problem(&mut second));
+    expect![[r#"
+        ! not-recorded: /h/.gemini/tmp/app/chats/session-2026-03-10T12-00-3f1c0000.jsonl: this session is no longer recorded: another process is recording this session
+    "#]].assert_eq(&problem(&mut second));
     let mut third = start(&scene);
-    expect![""].assert_eq(&problem(&mut third));
+    expect![[r#"
+        ! not-recorded: /h/.gemini/tmp/app/chats/session-2026-03-10T12-00-3f1c0000.jsonl: this session is no longer recorded: there is such a record already
+    "#]].assert_eq(&problem(&mut third));
     drop(first);
     assert!(resume(&scene).is_on());
 }
@@ -115,13 +121,16 @@ fn a_torn_last_line_costs_that_line_alone() {
     drop(recording);
     let record = record(&scene, &chat(ONE));
     assert_eq!(record.n_messages(), 3);
-    expect![""].assert_eq(&show_problems(record.problems()));
+    expect![[r#"
+        ! line-unreadable: the line is no JSON
+    "#]]
+    .assert_eq(&show_problems(record.problems()));
 }
 
 #[test]
 fn an_old_record_of_one_object_goes_on_beside_it() {
     let old = format!(
-        "{{\"sessionId\":\"{ONE}\",\"projectHash\":\"aa\",\"messages\":[{{\"id\":\"u0\",\"type\":\"user\",\
+        "{{\n\"sessionId\":\"{ONE}\",\"projectHash\":\"aa\",\"messages\":[{{\"id\":\"u0\",\"type\":\"user\",\
          \"content\":\"Count the ducks.\"}}]}}"
     );
     let path = chat(ONE).replace(".jsonl", ".json");

@@ -43,9 +43,32 @@ fn check(scene: &Scene, search: &Search, expected: Expect) {
 #[test]
 fn what_was_said_is_found_whoever_it_was_said_to() {
     let scene = Scene::of_three();
-    check(&scene, &search("count"), expect![""]);
-    check(&scene, &search("\"two swans\""), expect![""]);
-    check(&scene, &search("count -geese"), expect![""]);
+    check(
+        &scene,
+        &search("count"),
+        expect![[r#"
+        codex c0de0000 user: [Count] the swans.
+        claude c1a0d000 user: [Count] the geese.
+        gemini 3f1c0000 user: [Count] the ducks.
+        gemini 0e5e0000 user: [Count] the herons.
+    "#]],
+    );
+    check(
+        &scene,
+        &search("\"two swans\""),
+        expect![[r#"
+        codex c0de0000 model: [Two] [swans].
+    "#]],
+    );
+    check(
+        &scene,
+        &search("count -geese"),
+        expect![[r#"
+        codex c0de0000 user: [Count] the swans.
+        gemini 3f1c0000 user: [Count] the ducks.
+        gemini 0e5e0000 user: [Count] the herons.
+    "#]],
+    );
     check(&scene, &search("flamingo"), expect![""]);
 }
 
@@ -59,7 +82,11 @@ fn hits_can_be_narrowed_down() {
             here: true,
             ..count()
         },
-        expect![""],
+        expect![[r#"
+            codex c0de0000 user: [Count] the swans.
+            claude c1a0d000 user: [Count] the geese.
+            gemini 3f1c0000 user: [Count] the ducks.
+        "#]],
     );
     check(
         &scene,
@@ -67,7 +94,9 @@ fn hits_can_be_narrowed_down() {
             agent: Some(AgentName::Codex),
             ..count()
         },
-        expect![""],
+        expect![[r#"
+            codex c0de0000 user: [Count] the swans.
+        "#]],
     );
     check(
         &scene,
@@ -75,7 +104,9 @@ fn hits_can_be_narrowed_down() {
             role: Some(RoleName::Model),
             ..search("ducks")
         },
-        expect![""],
+        expect![[r#"
+            gemini 3f1c0000 model: Seven [ducks].
+        "#]],
     );
     check(
         &scene,
@@ -83,7 +114,10 @@ fn hits_can_be_narrowed_down() {
             since: Some("2026-03-02".to_owned()),
             ..count()
         },
-        expect![""],
+        expect![[r#"
+            codex c0de0000 user: [Count] the swans.
+            claude c1a0d000 user: [Count] the geese.
+        "#]],
     );
     check(
         &scene,
@@ -91,7 +125,11 @@ fn hits_can_be_narrowed_down() {
             until: Some("8d".to_owned()),
             ..count()
         },
-        expect![""],
+        expect![[r#"
+            claude c1a0d000 user: [Count] the geese.
+            gemini 3f1c0000 user: [Count] the ducks.
+            gemini 0e5e0000 user: [Count] the herons.
+        "#]],
     );
     check(
         &scene,
@@ -99,7 +137,9 @@ fn hits_can_be_narrowed_down() {
             limit: 1,
             ..count()
         },
-        expect![""],
+        expect![[r#"
+            codex c0de0000 user: [Count] the swans.
+        "#]],
     );
     check(
         &scene,
@@ -123,7 +163,13 @@ fn what_tools_did_is_found_by_the_tool_and_by_the_file() {
     let call = r#"{"id":"m9","timestamp":"2026-03-01T10:09:00.000Z","type":"gemini","content":"","toolCalls":[{"id":"t1","name":"read_file","args":{"file_path":"/w/app/src/pond.rs"},"status":"success","timestamp":"2026-03-01T10:09:00.000Z","result":[{"functionResponse":{"id":"t1","name":"read_file","response":{"output":"fn moorhen() {}"}}}]}]}"#;
     let text = gemini(ONE, &[("Count the ducks.", "Seven.")]) + call + "\n";
     let scene = Scene::new().put(&chat(ONE), &text, 5);
-    check(&scene, &search("moorhen"), expect![""]);
+    check(
+        &scene,
+        &search("moorhen"),
+        expect![[r#"
+        gemini 3f1c0000 model: fn [moorhen]() {}
+    "#]],
+    );
     let of = |tool: Option<&str>, path: Option<&str>| Search {
         tool: tool.map(ToOwned::to_owned),
         path: path.map(ToOwned::to_owned),
@@ -158,15 +204,32 @@ fn a_question_that_makes_no_sense_is_refused_clearly() {
             since,
             ..search("count")
         }),
-        expect![""],
+        expect![[r#"
+            `yesterday` is no time
+            hint: name a day as `2026-03-01`, or how long ago as `12h`, `7d`, `2w`, `1m`
+        "#]],
     );
-    check_failure(scene.run(&search(" … ")), expect![""]);
+    check_failure(
+        scene.run(&search(" … ")),
+        expect![[r#"
+        what should be searched for?
+        hint: name words that were said, as in `session search "port of the database"`
+    "#]],
+    );
 }
 
 #[test]
 fn memory_answers_too() {
     let scene = Scene::of_three().put("/h/.gemini/GEMINI.md", "- I feed ducks at noon\n", 5);
-    check(&scene, &search("ducks"), expect![""]);
+    check(
+        &scene,
+        &search("ducks"),
+        expect![[r#"
+        gemini 3f1c0000 user: Count the [ducks].
+        gemini 3f1c0000 model: Seven [ducks].
+        memory /h/.gemini/GEMINI.md: I feed ducks at noon
+    "#]],
+    );
 }
 
 #[test]
@@ -189,5 +252,12 @@ fn a_command_is_told_for_safe_ids_only() {
         .iter()
         .map(|resume| resume.as_deref().unwrap_or("-"))
         .collect();
-    expect![""].assert_eq(&(resumes.join("\n") + "\n"));
+    expect![[r#"
+        -
+        claude --resume c1a0d000-0000-4000-8000-000000000003
+        codex resume c0de0000-0000-7000-8000-000000000005
+        gemini --resume 0e5e0000-0000-4000-8000-000000000004
+        gemini --resume 3f1c0000-0000-4000-8000-000000000001
+    "#]]
+    .assert_eq(&(resumes.join("\n") + "\n"));
 }

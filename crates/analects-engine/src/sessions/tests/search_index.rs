@@ -150,21 +150,27 @@ fn an_index_that_was_broken_is_filled_again() {
             known: lost(),
             ..Refusing::default()
         },
-        expect![""],
+        expect![[r#"
+            2 hits
+        "#]],
     );
     check(
         &Refusing {
             put: lost(),
             ..Refusing::default()
         },
-        expect![""],
+        expect![[r#"
+            2 hits
+        "#]],
     );
     check(
         &Refusing {
             places: lost(),
             ..Refusing::default()
         },
-        expect![""],
+        expect![[r#"
+            2 hits
+        "#]],
     );
 }
 
@@ -201,18 +207,40 @@ fn an_index_on_a_read_only_disk_is_asked_and_not_written() {
         put: Refusal::with(IndexError::ReadOnly, ALWAYS),
         ..Refusing::default()
     };
-    check(&index, expect![""]);
+    check(
+        &index,
+        expect![[r#"
+        0 hits
+        ! index : the index cannot be written: what is new is not found
+    "#]],
+    );
 }
 
 #[test]
 fn an_index_that_could_not_be_kept_answers_from_memory() {
     let refused = Why::Refused("permission denied".to_owned());
-    for why in [refused, Why::Newer { version: 9 }] {
+    let newer = Why::Newer { version: 9 };
+    for (why, expected) in [
+        (
+            refused,
+            expect![[r#"
+        2 hits
+        ! index : permission denied; the records are read for this search alone
+    "#]],
+        ),
+        (
+            newer,
+            expect![[r#"
+        2 hits
+        ! index : the index is of a newer version (9) and was left alone; the records are read for this search alone
+    "#]],
+        ),
+    ] {
         let index = Refusing {
             standing: Some(Standing::Passing(why)),
             ..Refusing::default()
         };
-        check(&index, expect![""]);
+        check(&index, expected);
     }
 }
 
@@ -224,7 +252,9 @@ fn an_index_that_does_not_answer_is_a_failure_with_its_reason() {
             places,
             ..Refusing::default()
         },
-        expect![""],
+        expect![[r#"
+            failed: cannot search: the index is busy
+        "#]],
     );
 }
 
@@ -238,5 +268,7 @@ fn a_record_that_cannot_be_read_does_not_hide_the_others() {
     );
     let answer = ask(&scene.world(), "ducks").unwrap();
     assert_eq!(answer.hits.len(), 1);
-    expect![""].assert_eq(&show(&[], &answer.problems));
+    expect![[r#"
+        ! record-unreadable /h/.gemini/tmp/app/chats/session-2026-03-01T09-00-dead0000.jsonl: permission denied
+    "#]].assert_eq(&show(&[], &answer.problems));
 }

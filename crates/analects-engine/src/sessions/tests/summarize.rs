@@ -44,15 +44,29 @@ fn scene() -> Scene {
 fn it_is_appended_once_and_the_rest_stays_as_it_is() {
     let scene = scene();
     let before = scene.desk.text(&chat(ONE)).unwrap();
-    check(&run(&scene, None), expect![""]);
+    check(
+        &run(&scene, None),
+        expect![[r#"
+        3f1c0000 Fix the login timeout in the session store | - written
+    "#]],
+    );
     let after = scene.desk.text(&chat(ONE)).unwrap();
     let added = after.strip_prefix(&before).unwrap();
-    expect![""].assert_eq(added);
+    expect![[r#"
+        {"$set":{"memoryScratchpad":{"version":1}}}
+        {"$set":{"summary":"Fix the login timeout in the session store"}}
+    "#]]
+    .assert_eq(added);
     let about = replay(after.clone().into_bytes());
     assert_eq!(about.about().scratchpad_is_stale, Some(false));
     scene.desk.date(&chat(ONE), NOW_MS - HOUR_MS);
     check(&run(&scene, None), expect![""]);
-    check(&run(&scene, Some(ONE)), expect![""]);
+    check(
+        &run(&scene, Some(ONE)),
+        expect![[r#"
+        3f1c0000 Fix the login timeout in the session store | -
+    "#]],
+    );
     assert_eq!(scene.desk.text(&chat(ONE)).unwrap(), after);
 }
 
@@ -63,7 +77,12 @@ fn one_that_went_on_is_summed_up_again_under_its_old_headline() {
     let more = scene.desk.text(&chat(ONE)).unwrap()
         + "{\"id\":\"u9\",\"timestamp\":\"2026-03-01T11:00:00.000Z\",\"type\":\"user\",\"content\":\"And deploy it.\"}\n";
     let scene = scene.put(&chat(ONE), &more, 1);
-    check(&run(&scene, None), expect![""]);
+    check(
+        &run(&scene, None),
+        expect![[r#"
+        3f1c0000 Fix the login timeout in the session store | - written
+    "#]],
+    );
 }
 
 #[test]
@@ -85,8 +104,18 @@ fn what_may_go_on_and_what_is_another_agents_is_only_told() {
     let scene = Scene::of_three().put(&chat(ONE), &gemini(ONE, &SAID), 0);
     let before = scene.desk.text(&chat(ONE));
     check(&run(&scene, None), expect![""]);
-    check(&run(&scene, Some(ONE)), expect![""]);
-    check(&run(&scene, Some("c1a0d000")), expect![""]);
+    check(
+        &run(&scene, Some(ONE)),
+        expect![[r#"
+        3f1c0000 Fix the login timeout in the session store | -
+    "#]],
+    );
+    check(
+        &run(&scene, Some("c1a0d000")),
+        expect![[r#"
+        c1a0d000 Count the geese | -
+    "#]],
+    );
     assert_eq!(scene.desk.text(&chat(ONE)), before);
 }
 
@@ -95,7 +124,12 @@ fn a_dry_run_only_tells() {
     let mut scene = scene();
     scene.flags.dry_run = true;
     let before = scene.desk.text(&chat(ONE));
-    check(&run(&scene, None), expect![""]);
+    check(
+        &run(&scene, None),
+        expect![[r#"
+        3f1c0000 Fix the login timeout in the session store | -
+    "#]],
+    );
     assert_eq!(scene.desk.text(&chat(ONE)), before);
 }
 
@@ -103,7 +137,12 @@ fn a_dry_run_only_tells() {
 fn a_full_disk_is_a_problem_and_leaves_the_record_readable() {
     let scene = scene();
     scene.desk.tapes.leave_room(10);
-    check(&run(&scene, None), expect![""]);
+    check(
+        &run(&scene, None),
+        expect![[r#"
+        ! not-recorded /h/.gemini/tmp/app/chats/session-2026-03-01T10-00-3f1c0000.jsonl: the disk is full
+    "#]],
+    );
     let record = replay(scene.desk.text(&chat(ONE)).unwrap().into_bytes());
     assert_eq!(record.n_messages(), 4);
 }
@@ -111,12 +150,20 @@ fn a_full_disk_is_a_problem_and_leaves_the_record_readable() {
 #[test]
 fn an_old_record_of_one_object_stays_as_it_is() {
     let old = format!(
-        "{{\"sessionId\":\"{ONE}\",\"projectHash\":\"aa\",\"messages\":[{{\"id\":\"u0\",\"type\":\"user\",\
+        "{{\n\"sessionId\":\"{ONE}\",\"projectHash\":\"aa\",\"messages\":[{{\"id\":\"u0\",\"type\":\"user\",\
          \"content\":\"Fix the login.\"}},{{\"id\":\"u1\",\"type\":\"user\",\"content\":\"Add a test.\"}}]}}"
     );
     let path = chat(ONE).replace(".jsonl", ".json");
     let scene = Scene::new().put(&path, &old, 5);
-    check(&run(&scene, None), expect![""]);
-    check(&run(&scene, Some(ONE)), expect![""]);
+    check(
+        &run(&scene, None),
+        expect![""],
+    );
+    check(
+        &run(&scene, Some(ONE)),
+        expect![[r#"
+        3f1c0000 Fix the login | -
+    "#]],
+    );
     assert_eq!(scene.desk.text(&path), Some(old));
 }
