@@ -146,6 +146,15 @@ fn problems() -> String {
     for code in analects_engine::codes::WRITING {
         page.push_str(&row(code.name, code.severity.as_str(), code.meaning));
     }
+    page.push_str("\n## Sessions\n\nWhat `analects session list` and its kin tell of records.\n\n");
+    page.push_str("| code | severity | meaning |\n|---|---|---|\n");
+    let sessions = analects_engine::codes::SESSIONS
+        .into_iter()
+        .chain(analects_session::codes::ALL)
+        .chain(analects_session::foreign::codes::ALL);
+    for code in sessions {
+        page.push_str(&row(code.name, code.severity.as_str(), code.meaning));
+    }
     page.push_str(
         "\n## Findings\n\n`analects memory check` reports all of the above as findings, and looks for more. \
          It ends with exit code 3 if it finds anything.\n\n\

@@ -61,6 +61,14 @@ impl Scene {
             &repo.join("src/parser/GEMINI.md"),
             "Tests stand beside the code.\n",
         )?;
+        write(
+            &home.join(".claude/projects/-repo/3f1c0000-0000-4000-8000-000000000001.jsonl"),
+            concat!(
+                r#"{"type":"user","uuid":"1","cwd":"/repo","timestamp":"2026-03-01T10:00:00Z","#,
+                r#""message":{"content":"Count the herons."}}"#,
+                "\n",
+            ),
+        )?;
         Ok(Self { peers, home, repo })
     }
 

@@ -43,7 +43,10 @@ const ARROWS: [(&str, &[&str]); 10] = [
             "analects-world",
         ],
     ),
-    ("xtask", &["analects-engine", "analects-memory"]),
+    (
+        "xtask",
+        &["analects-engine", "analects-memory", "analects-session"],
+    ),
 ];
 
 /// Names that say nothing about what is inside.

@@ -36,6 +36,19 @@ pub struct Prepared {
     problems: Vec<Problem>,
 }
 
+impl Prepared {
+    /// Why it is not sure what somebody set there: a value that makes no sense, or a file that cannot be read.
+    #[must_use]
+    pub fn doubt_about(&self, setting: &str) -> Option<&Problem> {
+        let is_doubt = |problem: &&Problem| match problem.code {
+            code if *code == codes::BAD_SETTINGS => true,
+            code if *code == codes::BAD_SETTING => problem.message.contains(setting),
+            _ => false,
+        };
+        self.problems.iter().find(is_doubt)
+    }
+}
+
 /// Start-up memory, and a loader that goes on from there.
 pub struct Started<'a> {
     /// The layers as they enter the context.

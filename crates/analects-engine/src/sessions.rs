@@ -191,3 +191,6 @@ fn sniff(world: &World<'_>, path: &AbsPath, measure: Measure) -> Stored {
     let agent = Agent::ALL.into_iter().find(says_something);
     stored(agent.unwrap_or(Agent::Gemini))
 }
+
+#[cfg(test)]
+mod tests;

@@ -5,7 +5,7 @@
 
 use serde_json::{Value, json};
 
-use crate::message::{Content, Message, MessageKind, Status, ToolCall};
+use crate::message::{Content, MessageKind, Status, ToolCall};
 use crate::record::{self, Lines, Recorder, Saying, Start};
 use crate::replay::Replayed;
 use crate::stamp::Stamp;
@@ -33,9 +33,7 @@ pub fn record(
 /// A new record with the messages of another, as they are.
 pub fn copy(replayed: &Replayed, transcript: &Transcript, start: Start<'_>, now: Stamp) -> Lines {
     let (mut recorder, mut lines) = Recorder::start(start);
-    for message in replayed.messages() {
-        lines.extend(copied(&mut recorder, message.read(), start.at));
-    }
+    lines.extend([Lines::messages(replayed)]);
     lines.extend([note(&mut recorder, transcript, now)]);
     if let Some(summary) = &replayed.about().summary {
         lines.extend([record::summary(summary)]);
@@ -110,37 +108,4 @@ fn call(tool: &ToolUse, id: &str, at: Stamp, redact: &dyn Fn(&str) -> String) ->
         Outcome::Failed => Status::Error,
     });
     call
-}
-
-fn copied(recorder: &mut Recorder, message: Message, now: Stamp) -> Vec<Lines> {
-    let at = message.at.unwrap_or(now);
-    let saying = Saying {
-        id: message.id.clone(),
-        at,
-        content: message.content,
-    };
-    match message.kind {
-        MessageKind::User => vec![match message.display {
-            Some(display) => recorder.say_as_shown(saying, display),
-            None => recorder.say(MessageKind::User, saying),
-        }],
-        MessageKind::Gemini => {
-            let model = message.model.unwrap_or_default();
-            let mut lines = Vec::new();
-            for thought in message.thoughts {
-                recorder.think(thought);
-            }
-            if let Some(tokens) = message.tokens {
-                lines.push(recorder.cost(tokens));
-            }
-            lines.push(recorder.answer(&model, saying));
-            if !message.tool_calls.is_empty() {
-                lines.push(recorder.use_tools(&model, &message.id, at, message.tool_calls));
-            }
-            lines
-        }
-        MessageKind::Info | MessageKind::Warning | MessageKind::Error | MessageKind::Unknown => {
-            Vec::new()
-        }
-    }
 }

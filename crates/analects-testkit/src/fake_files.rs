@@ -255,11 +255,11 @@ impl FakeFiles {
     fn measure_file(&self, path: &AbsPath) -> Result<Measure, Trouble> {
         let real = self.resolve(path, Last::Follow)?;
         let node = self.nodes.get(real.as_str()).ok_or(Trouble::Missing)?;
-        let Entry::File(bytes) = &node.entry else {
-            return Err(match node.entry {
-                Entry::Dir => Trouble::IsDir,
-                _ => Trouble::Special,
-            });
+        let bytes = match &node.entry {
+            // What may not be read may still be looked at from outside.
+            Entry::File(bytes) | Entry::Denied(bytes) => bytes,
+            Entry::Dir => return Err(Trouble::IsDir),
+            Entry::Special | Entry::Link(_) => return Err(Trouble::Special),
         };
         Ok(Measure {
             id: FileId {

@@ -10,7 +10,7 @@ use crate::shell::Done;
 const SCRIPT: &str = "node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js";
 
 /// What is asked in turn, and what must be in the answer.
-const QUESTIONS: [(Question, &str); 15] = [
+const QUESTIONS: [(Question, &str); 19] = [
     (
         Question::Call("save_memory", &["fact=Likes tea"]),
         "Remembered as d73e14c0",
@@ -53,6 +53,22 @@ const QUESTIONS: [(Question, &str); 15] = [
     (
         Question::Call("get_context", &["paths=[\"src/parser/scan.rs\"]"]),
         "Tests stand beside the code.",
+    ),
+    (
+        Question::Call("search_sessions", &["query=herons"]),
+        "in session 3f1c0000-0000-4000-8000-000000000001",
+    ),
+    (
+        Question::Call("search_sessions", &["query=flamingos"]),
+        "Nobody said that.",
+    ),
+    (
+        Question::Read("session://3f1c0000-0000-4000-8000-000000000001"),
+        "Count the herons.",
+    ),
+    (
+        Question::Fill("handoff", &["session=3f1c0000"]),
+        "Count the herons.",
     ),
     (Question::List("resources/list"), "\"resources\""),
     (

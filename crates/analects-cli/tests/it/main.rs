@@ -13,6 +13,7 @@ mod identity;
 mod mcp;
 mod mcp_http;
 mod sandbox;
+mod session;
 mod setup;
 mod terminal;
 mod verbs;

@@ -113,6 +113,22 @@ fn every_code_has_a_repository_that_is_broken_like_that() {
 }
 
 #[test]
+fn no_two_problems_have_the_same_code() {
+    let all = analects_memory::codes::ALL
+        .into_iter()
+        .chain(check::codes::ALL)
+        .chain(crate::codes::ALL)
+        .chain(crate::codes::WRITING)
+        .chain(crate::codes::SESSIONS)
+        .chain(analects_session::codes::ALL)
+        .chain(analects_session::foreign::codes::ALL);
+    let mut names = BTreeSet::new();
+    for code in all {
+        assert!(names.insert(code.name), "twice: {}", code.name);
+    }
+}
+
+#[test]
 fn a_project_that_is_too_large_is_checked_as_far_as_we_looked() {
     let mut disk = FakeFiles::new(&Fixture::parse("//- /repo/GEMINI.md\nSee `src/gone.rs`.\n"));
     for i in 0..150 {

@@ -177,23 +177,24 @@ impl Doomed {
         let Some(folder) = chats.parent() else { return };
         let id = &self.id;
         let log = folder.join(&format!("logs/session-{id}.jsonl"));
-        if world.files.real(&log).is_ok() {
+        if is_itself(world.files, &log) {
             self.files.push(log);
         }
         let mut dirs = vec![
             chats.join(id),
             folder.join(&format!("tool-outputs/session-{id}")),
         ];
-        let shared = ["chats", "logs", "tool-outputs", "memory", "checkpoints"];
-        if !shared.iter().any(|name| name.eq_ignore_ascii_case(id)) {
+        // What all conversations share lies beside: "memory", "plans". No such name has this form.
+        if is_uuid(id) {
             dirs.push(folder.join(id));
         }
+        dirs.retain(|dir| is_itself(world.files, dir));
         for dir in dirs {
             self.add_tree(world.files, &dir);
         }
     }
 
-    /// All files below a directory. Links are removed, never followed.
+    /// All files below a directory. Links stay, and are not followed.
     fn add_tree(&mut self, files: &dyn Files, top: &AbsPath) {
         let pick = Pick {
             subdirs: Subdirs::Report,
@@ -213,6 +214,20 @@ impl Doomed {
         }
         self.dirs.extend(dirs.into_iter().rev());
     }
+}
+
+/// Whether something is there, and not a link to what lies elsewhere.
+fn is_itself(files: &dyn Files, path: &AbsPath) -> bool {
+    let parent = path.parent().unwrap_or_else(AbsPath::root);
+    let (Ok(real), Ok(parent)) = (files.real(path), files.real(&parent)) else {
+        return false;
+    };
+    real == parent.join(path.file_name())
+}
+
+fn is_uuid(id: &str) -> bool {
+    let lengths: Vec<_> = id.split('-').map(str::len).collect();
+    lengths == [8, 4, 4, 4, 12] && id.chars().all(|c| c == '-' || c.is_ascii_hexdigit())
 }
 
 /// Removes the files of a conversation together.

@@ -18,6 +18,10 @@ pub fn expired(world: &World<'_>, prepared: &Prepared) -> Result<Vec<String>, Fa
         return Err(Failure::bad_input("sessions are kept for ever here")
             .hint("the setting `general.sessionRetention.enabled` is false"));
     }
+    if let Some(problem) = prepared.doubt_about("general.sessionRetention") {
+        return Err(Failure::bad_input(format!("nothing is deleted: {problem}"))
+            .hint("a value that counts for nothing could mean that more is to be kept"));
+    }
     let text = |key| Some(settings.text(key)).filter(|text| !text.is_empty());
     let count = settings.count(&keys::RETENTION_MAX_COUNT);
     let options = RetentionOptions::new(RetentionSettings {

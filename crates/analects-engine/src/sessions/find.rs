@@ -104,7 +104,8 @@ fn may_be(record: &Stored, wanted: &str) -> bool {
             let safe = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
             let start: String = wanted.chars().take(8).collect();
             let start = start.replace(|c| !safe(c), "_");
-            stem.contains(&format!("-{start}"))
+            // One that does not say its id goes by the name of its file.
+            stem.contains(&format!("-{start}")) || begins(stem)
         }
     }
 }

@@ -5,6 +5,7 @@
 use analects_session::into_gemini;
 use analects_session::record::{By, Start, file_name};
 use analects_session::stamp::Stamp;
+use analects_session::transcript::Agent;
 use analects_world::AbsPath;
 use analects_world::changes::{Change, Changes, ContentHash, Trace};
 use analects_world::files::Files;
@@ -42,7 +43,12 @@ pub fn import(
 ) -> Result<Imported, Failure> {
     let trust = prepared.decision.trust;
     let found = super::find(world, &prepared.root, trust, wanted, Exactness::Beginning)?;
-    let id = id_for(&found);
+    let head = &found.opened.transcript.head;
+    let id = match there(world, prepared, &head.id) {
+        // It is one of this project's own, and needs no copy.
+        Some(_) if head.agent == Agent::Gemini => head.id.clone(),
+        _ => id_for(&found),
+    };
     let title = found.opened.title();
     if let Some(path) = there(world, prepared, &id) {
         return Ok(Imported {
@@ -53,7 +59,6 @@ pub fn import(
             was_there: true,
         });
     }
-    let head = &found.opened.transcript.head;
     let now = Stamp::from_ms(world.clock.now_ms());
     let now = now.ok_or_else(|| Failure::failed("the clock of this machine is not set"))?;
     let began = head.started.or(head.updated).unwrap_or(now);
@@ -103,7 +108,7 @@ fn id_for(found: &Found) -> String {
 fn there(world: &World<'_>, prepared: &Prepared, id: &str) -> Option<AbsPath> {
     let which = Which {
         project: Some(&prepared.root),
-        agent: Some(analects_session::transcript::Agent::Gemini),
+        agent: Some(Agent::Gemini),
         subagents: super::Subagents::Left,
         trust: prepared.decision.trust,
     };

@@ -9,7 +9,7 @@ use analects_memory::discover::Trust;
 use analects_session::search::document;
 use analects_text::problem::Problem;
 use analects_world::AbsPath;
-use analects_world::files::Measure;
+use analects_world::files::{Measure, Trouble};
 use analects_world::index::{FileState, IndexError, Standing, Why};
 
 use super::{Stored, Subagents, Which, codex, open, stored};
@@ -107,8 +107,12 @@ fn fill(
         world
             .progress
             .tell("reading sessions", n_done, changed.len());
-        if put(world, record, &titles)? {
-            refreshed.n_read += 1;
+        match put(world, record, &titles)? {
+            Ok(()) => refreshed.n_read += 1,
+            Err(trouble) => {
+                let problem = Problem::new(&codes::RECORD_UNREADABLE, trouble.to_string());
+                refreshed.problems.push(problem.in_file(&record.path));
+            }
         }
     }
     if !changed.is_empty() {
@@ -119,20 +123,20 @@ fn fill(
     Ok(())
 }
 
-/// Reads a record into the index. Whether it could be read.
+/// Reads a record into the index, if it can be read.
 fn put(
     world: &World<'_>,
     record: &Stored,
     titles: &BTreeMap<String, String>,
-) -> Result<bool, IndexError> {
-    let Ok(mut opened) = open(world, record) else {
-        return Ok(false);
+) -> Result<Result<(), Trouble>, IndexError> {
+    let mut opened = match open(world, record) {
+        Ok(opened) => opened,
+        Err(trouble) => return Ok(Err(trouble)),
     };
     let title = titles.get(&opened.transcript.head.id).cloned();
     opened.transcript.head.title = Some(title.unwrap_or_else(|| opened.title()));
     let entry = document::entry(&record.path, state(&record.measure), &opened.transcript);
-    world.index.put(&entry)?;
-    Ok(true)
+    world.index.put(&entry).map(Ok)
 }
 
 fn state(measure: &Measure) -> FileState {

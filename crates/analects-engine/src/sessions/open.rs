@@ -108,7 +108,7 @@ pub(super) fn read(stored: &Stored, bytes: Vec<u8>) -> Opened {
         stored
             .named
             .clone()
-            .unwrap_or_else(|| unnamed(&stored.path))
+            .unwrap_or_else(|| unnamed(stored.agent, &stored.path))
     };
     match stored.agent {
         Agent::Gemini => {
@@ -134,16 +134,22 @@ pub(super) fn read(stored: &Stored, bytes: Vec<u8>) -> Opened {
     }
 }
 
-/// What a file is taken for whose name says nothing.
-fn unnamed(path: &AbsPath) -> Named {
-    Named {
+/// What a file is taken for that lies somewhere else than its agent puts it.
+fn unnamed(agent: Agent, path: &AbsPath) -> Named {
+    let file = path.file_name();
+    let named = match agent {
+        Agent::Gemini => None,
+        Agent::Claude => name::claude(file),
+        Agent::Codex => name::codex(&format!("archived_sessions/{file}")),
+    };
+    named.unwrap_or_else(|| Named {
         id: stem(path).to_owned(),
         kind: Kind::Main,
         form: match path.as_str().ends_with(".zst") {
             true => name::Form::Zstd,
             false => name::Form::Plain,
         },
-    }
+    })
 }
 
 fn stem(path: &AbsPath) -> &str {

@@ -8,7 +8,7 @@ use analects_session::transcript::{Agent, Role, Transcript, Turn};
 use analects_text::problem::Problem;
 use analects_world::AbsPath;
 use analects_world::files::Measure;
-use analects_world::index::Filter;
+use analects_world::index::{Filter, IndexError};
 
 use super::{Refreshed, Stored, open, refresh};
 use crate::World;
@@ -68,7 +68,7 @@ pub fn search(world: &World<'_>, wanted: &Wanted<'_>) -> Result<Searched, Failur
         return Err(Failure::bad_input("what should be searched for?")
             .hint("name words that were said, as in `session search \"port of the database\"`"));
     }
-    let refreshed = refresh(world);
+    let mut refreshed = refresh(world);
     let options = Options {
         filter: Filter {
             project: wanted.project.map(ToString::to_string),
@@ -84,8 +84,13 @@ pub fn search(world: &World<'_>, wanted: &Wanted<'_>) -> Result<Searched, Failur
         limit_per_session: LIMIT_PER_SESSION,
         now: Stamp::from_ms(world.clock.now_ms()),
     };
-    let hits = find(world.index, &query, &options)
-        .map_err(|error| Failure::failed(format!("cannot search: {error}")))?;
+    let mut found = find(world.index, &query, &options);
+    if found == Err(IndexError::Lost) {
+        // It was thrown away, and is filled once more.
+        refreshed = refresh(world);
+        found = find(world.index, &query, &options);
+    }
+    let hits = found.map_err(|error| Failure::failed(format!("cannot search: {error}")))?;
     let mut sources = Sources {
         world,
         whole: HashMap::new(),

@@ -31,9 +31,14 @@ pub struct Summary {
 /// A conversation with fewer prompts is its own headline.
 const MIN_PROMPTS: usize = 2;
 
-/// Sums up one conversation; another agent's is only told.
+/// Sums up one conversation. Another agent's, one that may go on, and one that is summed up are only told.
 pub fn summarize_one(world: &World<'_>, flags: &Flags, found: &Found) -> Result<Summary, Failure> {
-    sum_up(world, flags, &found.stored, &found.opened)
+    let is_left = is_live(world, &found.stored) || !is_wanting(&found.opened);
+    let flags = Flags {
+        dry_run: flags.dry_run || is_left,
+        ..*flags
+    };
+    sum_up(world, &flags, &found.stored, &found.opened)
         .map_err(|error| Failure::failed(format!("cannot write `{}`: {error}", found.stored.path)))
 }
 
@@ -74,13 +79,19 @@ fn is_wanting(opened: &Opened) -> bool {
         return false;
     };
     let about = replayed.about();
-    let is_fresh = about.summary.is_some() && about.scratchpad_is_stale == Some(false);
+    let is_named = about.summary.is_some() || headline_of(opened).is_none();
+    let is_fresh = is_named && about.scratchpad_is_stale == Some(false);
     let is_talk = opened.transcript.head.kind == Kind::Main
         && opened.transcript.prompts().count() >= MIN_PROMPTS;
     is_talk
         && !is_fresh
         && replayed.standing() == Standing::Loadable
         && replayed.form() == Form::Lines
+}
+
+fn headline_of(opened: &Opened) -> Option<String> {
+    let prompts = opened.transcript.prompts();
+    headline::headline(prompts.map(|turn| turn.text.as_str()))
 }
 
 fn sum_up(
@@ -90,8 +101,6 @@ fn sum_up(
     opened: &Opened,
 ) -> Result<Summary, TapeError> {
     let transcript = &opened.transcript;
-    let prompts = transcript.prompts().map(|turn| turn.text.as_str());
-    let told = headline::headline(prompts);
     let mut summary = Summary {
         id: transcript.head.id.clone(),
         title: opened.title(),
@@ -108,7 +117,7 @@ fn sum_up(
         return Ok(summary);
     }
     let mut lines = record::scratchpad(&pad);
-    if let (None, Some(told)) = (&transcript.head.title, told) {
+    if let (None, Some(told)) = (&transcript.head.title, headline_of(opened)) {
         lines.extend([record::summary(&told)]);
     }
     let mut tape = world.tapes.open(&stored.path, Opening::Further)?;

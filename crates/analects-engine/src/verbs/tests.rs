@@ -39,6 +39,12 @@ fn command_line_and_json_mean_the_same_for_every_verb() {
         same::<check::Check>(&[], json!({})),
         same::<context::Context>(&["src"], json!({ "paths": ["src"] })),
         same::<prompt::Prompt>(&[], json!({})),
+        same::<session::List>(&[], json!({})),
+        same::<session::Show>(&[], json!({})),
+        same::<session::Search>(&["x"], json!({ "query": ["x"] })),
+        same::<session::Delete>(&["x"], json!({ "ids": ["x"] })),
+        same::<session::Import>(&["x"], json!({ "session": "x" })),
+        same::<session::Summarize>(&[], json!({})),
         same::<config::Show>(&[], json!({})),
         same::<trust::Show>(&[], json!({})),
         same::<trust::Add>(&[], json!({})),
@@ -55,6 +61,19 @@ fn command_line_and_json_mean_the_same_for_every_verb() {
         &["--parent", "/w"],
         json!({ "folder": "/w", "parent": true }),
     );
+    same::<session::List>(
+        &["-a", "--agent", "codex", "--subagents", "-n", "3"],
+        json!({ "all": true, "agent": "codex", "subagents": true, "limit": 3 }),
+    );
+    same::<session::Show>(
+        &["3f1c", "--history"],
+        json!({ "session": "3f1c", "history": true }),
+    );
+    same::<session::Search>(
+        &["two", "words", "--here", "--role", "user", "--since", "7d"],
+        json!({ "query": ["two", "words"], "here": true, "role": "user", "since": "7d" }),
+    );
+    same::<session::Delete>(&["--expired"], json!({ "expired": true }));
     same::<check::Check>(&["--fix"], json!({ "fix": true }));
     same::<memory::Show>(&["--tagged"], json!({ "tagged": true }));
     same::<prompt::Prompt>(

@@ -23,6 +23,10 @@ pub(super) fn handoff(
     flags: &Flags,
     session: Option<String>,
 ) -> Result<String, Failure> {
+    // A file's path is no session: whoever asks may not read whatever they like.
+    if let Some(path) = session.as_ref().filter(|session| session.contains('/')) {
+        return Err(Failure::bad_input(format!("there is no session `{path}`")));
+    }
     let usual = Show::default();
     let show = Show {
         session: session.unwrap_or(usual.session),

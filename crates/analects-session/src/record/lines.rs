@@ -20,6 +20,25 @@ impl Lines {
         Self("\n".to_owned())
     }
 
+    /// The messages of a record, as they are written there.
+    pub(crate) fn messages(replayed: &Replayed) -> Self {
+        let mut lines = Self::default();
+        for message in replayed.messages() {
+            // Without an id no line-wise reader would see it.
+            let line = match message.id().is_empty() {
+                false => Self(format!("{}\n", on_one_line(message.raw()))),
+                true => {
+                    let mut read = json::value(message.raw()).map(Message::from_value);
+                    let read = read.get_or_insert_with(|| message.read());
+                    read.id = format!("at-{}", message.span().start);
+                    Self::one(&read.to_value())
+                }
+            };
+            lines.extend([line]);
+        }
+        lines
+    }
+
     /// More lines after these.
     pub fn extend(&mut self, more: impl IntoIterator<Item = Self>) {
         for Self(more) in more {
@@ -94,19 +113,7 @@ pub(super) fn whole(replayed: &Replayed) -> Lines {
     put("directories", directories.map(|list| Value::from(&**list)));
     put("summary", about.summary.as_deref().map(Value::from));
     let mut lines = Lines::one(&Value::Object(header));
-    for message in replayed.messages() {
-        // As it is written, unless it has no id: then no line-wise reader would see it.
-        let line = match message.id().is_empty() {
-            false => Lines(format!("{}\n", on_one_line(message.raw()))),
-            true => {
-                let mut read = json::value(message.raw()).map(Message::from_value);
-                let read = read.get_or_insert_with(|| message.read());
-                read.id = format!("at-{}", message.span().start);
-                Lines::one(&read.to_value())
-            }
-        };
-        lines.extend([line]);
-    }
+    lines.extend([Lines::messages(replayed)]);
     lines.extend(about.scratchpad.as_ref().map(super::scratchpad));
     lines
 }

@@ -67,7 +67,7 @@ pub fn find(index: &dyn Index, query: &Query, options: &Options) -> Result<Vec<H
     let places = index.places(&asked)?;
     let mut scored = score(query, &places, |way| rows(way, &numbers, &places));
     scored.sort_unstable_by(|a, b| b.score.total_cmp(&a.score).then(b.doc.cmp(&a.doc)));
-    scored.truncate((options.limit * LOOKED_UP).max(LEAST_LOOKED_UP));
+    scored.truncate(options.limit.saturating_mul(LOOKED_UP).max(LEAST_LOOKED_UP));
     let ids: Vec<DocId> = scored.iter().map(|scored| scored.doc).collect();
     let documents = index.documents(&ids)?;
     let found = scored.iter().zip(documents);

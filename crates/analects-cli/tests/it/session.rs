@@ -1,0 +1,401 @@
+//! Sessions from the command line: one case a verb, and disks and files that are not as they should be.
+
+use std::fs::{self, File, FileTimes, Permissions};
+use std::os::unix::fs::PermissionsExt;
+use std::process::{Child, Stdio};
+use std::time::{Duration, SystemTime};
+
+use expect_test::expect;
+use serde_json::Value;
+
+use crate::sandbox::{Ran, Sandbox};
+
+const ONE: &str = "3f1c0000-0000-4000-8000-000000000001";
+const CHATS: &str = "home/.gemini/tmp/repo/chats";
+const RECORD: &str = "home/.gemini/tmp/repo/chats/session-2026-03-01T10-00-3f1c0000.jsonl";
+const CLAUDE: &str = "home/.claude/projects/-r/c1a0d000-0000-4000-8000-000000000003.jsonl";
+const INDEX: &str = "home/.gemini/analects/index.sqlite";
+
+/// A session of Gemini CLI and one of Claude Code in the project, both long over.
+fn sandbox() -> Sandbox {
+    let sandbox = Sandbox::new();
+    let root = fs::canonicalize(sandbox.path("repo")).unwrap();
+    let root = root.to_str().unwrap();
+    let claude = format!(
+        r#"{{"type":"user","uuid":"u1","cwd":"{root}","timestamp":"2026-03-02T10:00:00.000Z","message":{{"content":"Count the geese."}}}}
+{{"type":"assistant","uuid":"a1","timestamp":"2026-03-02T10:00:01.000Z","message":{{"id":"m1","content":[{{"type":"text","text":"No geese."}}]}}}}
+"#
+    );
+    let folder = root.replace(|c: char| !c.is_ascii_alphanumeric(), "-");
+    let claude_path = CLAUDE.replace("/-r/", &format!("/{folder}/"));
+    sandbox
+        .write("home/.gemini/tmp/repo/.project_root", root)
+        .write(RECORD, record(ONE))
+        .write(&claude_path, claude);
+    age(&sandbox, RECORD);
+    age(&sandbox, &claude_path);
+    sandbox
+}
+
+fn record(id: &str) -> String {
+    format!(
+        r#"{{"sessionId":"{id}","projectHash":"aa","startTime":"2026-03-01T10:00:00.000Z","lastUpdated":"2026-03-01T10:05:00.000Z","kind":"main"}}
+{{"id":"u0","timestamp":"2026-03-01T10:00:00.000Z","type":"user","content":[{{"text":"Please count the ducks."}}]}}
+{{"id":"m0","timestamp":"2026-03-01T10:00:01.000Z","type":"gemini","content":"Seven ducks.","model":"gemini-3-pro"}}
+{{"id":"u1","timestamp":"2026-03-01T10:00:02.000Z","type":"user","content":[{{"text":"Count them again."}}]}}
+"#
+    )
+}
+
+/// Nobody has written there for an hour.
+fn age(sandbox: &Sandbox, path: &str) {
+    let file = File::options()
+        .write(true)
+        .open(sandbox.path(path))
+        .unwrap();
+    let hour_ago = SystemTime::now() - Duration::from_secs(60 * 60);
+    file.set_times(FileTimes::new().set_modified(hour_ago))
+        .unwrap();
+}
+
+/// Everything with how long ago it was taken out: that depends on the day.
+fn timeless(text: &str) -> String {
+    let mut lines: Vec<_> = Vec::new();
+    for line in text.lines() {
+        let words: Vec<_> = line.split(' ').collect();
+        let ago = words.iter().position(|word| *word == "ago");
+        lines.push(match ago.filter(|at| *at >= 2) {
+            Some(at) => [&words[..at - 2], &["[…]"], &words[at + 1..]]
+                .concat()
+                .join(" "),
+            None => line.to_owned(),
+        });
+    }
+    lines.join("\n") + "\n"
+}
+
+fn shown(ran: &Ran) -> String {
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    timeless(&ran.out)
+}
+
+#[test]
+fn list_tells_of_the_sessions_of_this_project() {
+    let sandbox = sandbox();
+    expect![""].assert_eq(&shown(&sandbox.run(&["session", "list"])));
+    let listed = sandbox.json(&["session", "list", "--agent", "gemini"]);
+    let session = &listed["sessions"][0];
+    assert_eq!(session["id"], ONE);
+    assert_eq!(session["resume"], format!("gemini --resume {ONE}"));
+    assert_eq!(
+        (&session["isLive"], &listed["more"]),
+        (&false.into(), &0.into())
+    );
+    let empty = Sandbox::new().run(&["session", "list"]);
+    expect![""].assert_eq(&empty.out);
+}
+
+#[test]
+fn show_prints_markdown_and_history_json() {
+    let sandbox = sandbox();
+    let ran = sandbox.run(&["session", "show", "3f1c0000"]);
+    expect![""].assert_eq(&shown(&ran));
+    let history = sandbox.run(&["session", "show", ONE, "--history"]);
+    let history: Value = serde_json::from_str(&history.out).unwrap();
+    assert_eq!(history[1]["parts"][0]["text"], "Seven ducks.");
+    let latest = sandbox.json(&["session", "show"]);
+    assert!(
+        latest["turns"]
+            .as_array()
+            .is_some_and(|turns| !turns.is_empty())
+    );
+    let ran = sandbox.run(&["session", "show", "feed0000"]);
+    assert_eq!(ran.code, 42);
+    expect![""].assert_eq(&ran.err);
+}
+
+#[test]
+fn search_finds_what_was_said_to_whom() {
+    let sandbox = sandbox();
+    expect![""].assert_eq(&shown(&sandbox.run(&["session", "search", "ducks"])));
+    let found = sandbox.json(&["session", "search", "count", "--agent", "claude"]);
+    assert_eq!(found["hits"][0]["snippet"], "Count the geese.");
+    assert_eq!(found["hits"][0]["marks"], serde_json::json!([[0, 5]]));
+    assert_eq!(found["records"], 2);
+    assert!(sandbox.path(INDEX).exists());
+    let none = sandbox.run(&["session", "search", "flamingo"]);
+    assert_eq!((none.code, none.out.as_str()), (0, "Nobody said that.\n"));
+    let without = sandbox.json(&["session", "search", "--", "count", "-geese"]);
+    let hits = without["hits"].as_array().unwrap();
+    assert!(!hits.is_empty() && hits.iter().all(|hit| hit["agent"] == "gemini"));
+    let ran = sandbox.run(&["session", "search", "ducks", "--since", "yesterday"]);
+    assert_eq!(ran.code, 42);
+    assert!(ran.err.contains("hint: name a day as"), "{}", ran.err);
+}
+
+#[test]
+fn delete_needs_a_yes_and_the_whole_id() {
+    let sandbox = sandbox();
+    let ran = sandbox.run(&["session", "delete", ONE]);
+    assert_eq!(ran.code, 1);
+    expect![""].assert_eq(&ran.err);
+    let ran = sandbox.run(&["session", "delete", "3f1c0000", "--yes"]);
+    assert_eq!(ran.code, 42);
+    let ran = sandbox.run(&["session", "delete", "--yes"]);
+    assert_eq!(ran.code, 42, "{}", ran.err);
+    let planned = sandbox.json(&["session", "delete", ONE, "--dry-run"]);
+    assert_eq!(planned["deleted"], false);
+    assert!(sandbox.path(RECORD).exists());
+    expect![""].assert_eq(&shown(&sandbox.run(&["session", "delete", ONE, "--yes"])));
+    assert!(!sandbox.path(RECORD).exists());
+    let listed = sandbox.json(&["session", "list"]);
+    assert_eq!(listed["sessions"].as_array().unwrap().len(), 1);
+}
+
+#[test]
+fn delete_leaves_what_was_just_written() {
+    let sandbox = sandbox();
+    sandbox.write(RECORD, record(ONE));
+    let ran = sandbox.run(&["session", "delete", ONE, "--yes"]);
+    assert_eq!(ran.code, 1);
+    assert!(ran.err.contains("may still be running"), "{}", ran.err);
+    assert!(sandbox.path(RECORD).exists());
+}
+
+#[test]
+fn delete_does_not_follow_links() {
+    let sandbox = sandbox();
+    sandbox.write("precious/a.txt", "mine");
+    for (link, target) in [
+        (
+            format!("home/.gemini/tmp/repo/tool-outputs/session-{ONE}"),
+            "precious",
+        ),
+        (
+            format!("home/.gemini/tmp/repo/logs/session-{ONE}.jsonl"),
+            "precious/a.txt",
+        ),
+        (format!("{CHATS}/{ONE}/below"), "precious"),
+    ] {
+        fs::create_dir_all(sandbox.path(&link).parent().unwrap()).unwrap();
+        sandbox.link(&link, sandbox.path(target));
+    }
+    let deleted = sandbox.json(&["session", "delete", ONE, "--yes"]);
+    assert_eq!(deleted["sessions"][0]["files"].as_array().unwrap().len(), 1);
+    assert_eq!(
+        fs::read_to_string(sandbox.path("precious/a.txt")).unwrap(),
+        "mine"
+    );
+}
+
+#[test]
+fn expired_sessions_are_shown_before_they_go() {
+    let sandbox = sandbox();
+    sandbox.write(
+        "home/.gemini/settings.json",
+        r#"{"general":{"sessionRetention":{"maxAge":"1w"}}}"#,
+    );
+    let planned = sandbox.json(&["session", "delete", "--expired", "--dry-run"]);
+    assert_eq!(
+        planned["sessions"].as_array().map_or(0, Vec::len),
+        expired_by_now()
+    );
+    sandbox.write(
+        "home/.gemini/settings.json",
+        r#"{"general":{"sessionRetention":{"maxAge":"soon"}}}"#,
+    );
+    let ran = sandbox.run(&["session", "delete", "--expired", "--yes"]);
+    assert_eq!(ran.code, 42, "{}", ran.err);
+    assert!(sandbox.path(RECORD).exists());
+}
+
+/// The sessions are of March 2026, whatever the clock of this machine says.
+fn expired_by_now() -> usize {
+    let now = SystemTime::now()
+        .duration_since(SystemTime::UNIX_EPOCH)
+        .unwrap();
+    usize::from(now > Duration::from_secs(1_773_000_000))
+}
+
+#[test]
+fn import_makes_a_session_of_another_agents() {
+    let sandbox = sandbox();
+    let first = sandbox.json(&["session", "import", "c1a0d000"]);
+    assert_eq!(first["written"], true);
+    let again = sandbox.run(&["session", "import", "c1a0d000"]);
+    expect![""].assert_eq(&shown(&again));
+    let path = first["path"].as_str().unwrap();
+    assert_eq!(
+        fs::metadata(path).unwrap().permissions().mode() & 0o777,
+        0o600
+    );
+    let id = first["id"].as_str().unwrap();
+    let shown = sandbox.run(&["session", "show", id]);
+    assert!(shown.out.contains("Count the geese.") && shown.out.contains("No geese."));
+}
+
+#[test]
+fn summarize_writes_down_what_it_was_about_once() {
+    let sandbox = sandbox();
+    let ran = sandbox.run(&["session", "summarize"]);
+    expect![""].assert_eq(&shown(&ran));
+    let after = fs::read_to_string(sandbox.path(RECORD)).unwrap();
+    assert!(after.starts_with(&record(ONE)) && after.contains("\"summary\""));
+    age(&sandbox, RECORD);
+    let again = sandbox.run(&["session", "summarize"]);
+    assert_eq!(again.out, "Every session of this project is summed up.\n");
+    assert_eq!(fs::read_to_string(sandbox.path(RECORD)).unwrap(), after);
+}
+
+#[test]
+fn a_record_torn_by_a_crash_is_shown_as_far_as_it_goes() {
+    let sandbox = sandbox();
+    sandbox.write(RECORD, record(ONE) + "{\"id\":\"m1\",\"type\":\"gem\u{1F9}");
+    let ran = sandbox.run(&["session", "show", ONE]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert!(ran.out.contains("Seven ducks."));
+    expect![""].assert_eq(&ran.err);
+    let found = sandbox.json(&["session", "search", "ducks"]);
+    assert_eq!(found["hits"].as_array().unwrap().len(), 2);
+}
+
+#[test]
+fn files_that_are_no_records_do_no_harm() {
+    let sandbox = sandbox();
+    let long = format!(
+        "{{\"sessionId\":\"big\",\"x\":\"{}\"}}",
+        "x".repeat(30 << 20)
+    );
+    sandbox
+        .write(
+            &format!("{CHATS}/session-2026-03-01T09-00-b1b1b1b1.jsonl"),
+            &long,
+        )
+        .write(
+            &format!("{CHATS}/session-2026-03-01T09-00-b2b2b2b2.jsonl"),
+            "[".repeat(1 << 20),
+        )
+        .write(
+            &format!("{CHATS}/session-2026-03-01T09-00-b3b3b3b3.jsonl"),
+            [0xFF; 4096],
+        )
+        .write(
+            &format!("{CHATS}/session-2026-03-01T09-00-b4b4b4b4.jsonl"),
+            "",
+        )
+        .write(
+            &format!("{CHATS}/session-2026-03-01T09-00-b5b5b5b5.jsonl/file"),
+            "",
+        );
+    sandbox.link(
+        &format!("{CHATS}/session-2026-03-01T09-00-b6b6b6b6.jsonl"),
+        "/nowhere",
+    );
+    sandbox.link(
+        &format!("{CHATS}/session-2026-03-01T09-00-b7b7b7b7.jsonl"),
+        "/dev/zero",
+    );
+    let listed = sandbox.json(&["session", "list"]);
+    let ids: Vec<_> = listed["sessions"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|s| &s["id"])
+        .collect();
+    assert_eq!(ids.len(), 2, "{ids:?}");
+    let found = sandbox.json(&["session", "search", "ducks"]);
+    assert_eq!(found["hits"].as_array().unwrap().len(), 2);
+}
+
+#[test]
+fn a_broken_index_is_made_anew() {
+    for garbage in [
+        &b"garbage"[..],
+        b"",
+        &[0xFF; 100_000],
+        b"SQLite format 3\0 and then nothing",
+    ] {
+        let sandbox = sandbox();
+        sandbox.write(INDEX, garbage);
+        let found = sandbox.json(&["session", "search", "ducks"]);
+        assert_eq!(found["hits"].as_array().unwrap().len(), 2);
+        let again = sandbox.json(&["session", "search", "ducks"]);
+        assert_eq!(again["problems"], serde_json::json!([]), "it is well again");
+    }
+}
+
+#[test]
+fn a_home_that_cannot_be_written_is_searched_all_the_same() {
+    for is_indexed in [false, true] {
+        let sandbox = sandbox();
+        if is_indexed {
+            sandbox.json(&["session", "search", "ducks"]);
+        }
+        open_to_all(&sandbox.path(""));
+        fs::set_permissions(sandbox.path("home/.gemini"), Permissions::from_mode(0o555)).unwrap();
+        let ran = sandbox.run_as_nobody(&["session", "search", "ducks", "--json"]);
+        assert_eq!(ran.code, 0, "{}", ran.err);
+        let found: Value = serde_json::from_str(&ran.out).unwrap();
+        assert_eq!(
+            found["hits"].as_array().unwrap().len(),
+            2,
+            "indexed: {is_indexed}"
+        );
+        assert_eq!(found["problems"][0]["code"], "index");
+        fs::set_permissions(sandbox.path("home/.gemini"), Permissions::from_mode(0o755)).unwrap();
+    }
+}
+
+/// Everybody may read, nobody else may write.
+fn open_to_all(path: &std::path::Path) {
+    let is_dir = fs::symlink_metadata(path).unwrap().is_dir();
+    let mode = if is_dir { 0o755 } else { 0o644 };
+    fs::set_permissions(path, Permissions::from_mode(mode)).unwrap();
+    if is_dir {
+        for entry in fs::read_dir(path).unwrap() {
+            open_to_all(&entry.unwrap().path());
+        }
+    }
+}
+
+#[test]
+fn several_may_search_at_once() {
+    let sandbox = sandbox();
+    let search = || -> Child {
+        let mut command = sandbox.command(&["session", "search", "ducks", "--json"]);
+        command
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        command.spawn().unwrap()
+    };
+    let searches: Vec<_> = (0..4).map(|_| search()).collect();
+    for search in searches {
+        let ran = sandbox.ran(search.wait_with_output().unwrap());
+        assert_eq!((ran.code, ran.err.as_str()), (0, ""));
+        let found: Value = serde_json::from_str(&ran.out).unwrap();
+        assert_eq!(found["hits"].as_array().unwrap().len(), 2, "{}", ran.out);
+    }
+}
+
+#[test]
+fn what_a_session_is_called_does_not_reach_the_terminal_as_a_command() {
+    let sandbox = sandbox();
+    let evil =
+        record("e1e1e1e1-\\u001b[2J").replace("count the ducks", "\\u001b]0;owned\\u0007 ducks");
+    let path = format!("{CHATS}/session-2026-03-01T10-00-e1e1e1e1.jsonl");
+    sandbox.write(&path, evil);
+    for args in [
+        &["session", "list"][..],
+        &["session", "search", "ducks"],
+        &["session", "show", &sandbox.path(&path).to_str().unwrap()],
+    ] {
+        let ran = sandbox.run(args);
+        assert_eq!(ran.code, 0, "{}", ran.err);
+        assert!(
+            !ran.out.contains('\u{1b}') && !ran.out.contains('\u{7}'),
+            "{:?}",
+            ran.out
+        );
+    }
+}
