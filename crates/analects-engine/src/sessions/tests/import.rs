@@ -59,13 +59,13 @@ fn claudes_conversation_says_the_same_here() {
         imported.id, imported.title, imported.path
     ));
     expect![[r#"
-        program: Imported from claude: session c1a0d000-1
         user: Look at the pond.
         model: I look.
           Bash {"command":"cat pond.txt"} → succeeded seven ducks
           Read {"file_path":"/elsewhere/a"} → failed no such file
         model: Seven ducks.
         user: Thanks.
+        program: Imported from claude: session c1a0d000-1
     "#]]
     .assert_eq(&turns(&scene, &imported.id));
     let record = replay(scene.desk.text(&imported.path).unwrap().into_bytes());
@@ -161,9 +161,9 @@ fn codex_conversation_says_the_same_here() {
     let scene = Scene::of_three();
     let imported = import(&scene, "c0de0000").unwrap();
     expect![[r#"
-        program: Imported from codex: session c0de0000-0000-7000-8000-000000000005
         user: Count the swans.
         model: Two swans.
+        program: Imported from codex: session c0de0000-0000-7000-8000-000000000005
     "#]]
     .assert_eq(&turns(&scene, &imported.id));
 }
