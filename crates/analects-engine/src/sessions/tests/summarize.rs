@@ -155,10 +155,7 @@ fn an_old_record_of_one_object_stays_as_it_is() {
     );
     let path = chat(ONE).replace(".jsonl", ".json");
     let scene = Scene::new().put(&path, &old, 5);
-    check(
-        &run(&scene, None),
-        expect![""],
-    );
+    check(&run(&scene, None), expect![""]);
     check(
         &run(&scene, Some(ONE)),
         expect![[r#"
