@@ -129,7 +129,8 @@ async fn a_session_is_read_by_its_id() {
         Seven ducks.
         - **run_shell_command** `wc -l pond.txt`
           > 7
-    "#]].assert_eq(&scene.shown(&whole));
+    "#]]
+    .assert_eq(&scene.shown(&whole));
 }
 
 #[tokio::test]
