@@ -70,7 +70,8 @@ fn list_tells_of_the_sessions_of_this_project() {
         /T/repo
           c1a0d000  claude  2026-03-02    Count the geese
           3f1c0000  gemini  2026-03-01    count the ducks
-    "#]].assert_eq(&shown(&sandbox.run(&["session", "list", "--all"])));
+    "#]]
+    .assert_eq(&shown(&sandbox.run(&["session", "list", "--all"])));
     let here = shown(&sandbox.run(&["session", "list"]));
     assert_eq!(here.lines().count(), 2, "{here}");
     let listed = sandbox.json(&["session", "list", "--agent", "gemini"]);
