@@ -422,7 +422,7 @@ fn what_a_session_is_called_does_not_reach_the_terminal_as_a_command() {
     for args in [
         &["session", "list"][..],
         &["session", "search", "ducks"],
-        &["session", "show", &sandbox.path(&path).to_str().unwrap()],
+        &["session", "show", sandbox.path(&path).to_str().unwrap()],
     ] {
         let ran = sandbox.run(args);
         assert_eq!(ran.code, 0, "{}", ran.err);
