@@ -1,4 +1,8 @@
 //! Long work, shown to a person at a terminal: one line that is written over, on stderr.
+#![expect(
+    clippy::disallowed_methods,
+    reason = "how often a line is drawn is a matter of the screen: no answer depends on it"
+)]
 
 use std::io::{self, IsTerminal, Write};
 use std::sync::{Mutex, PoisonError};

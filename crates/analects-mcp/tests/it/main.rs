@@ -12,4 +12,5 @@ mod prompts;
 mod resources;
 mod roots;
 mod scene;
+mod sessions;
 mod tools;

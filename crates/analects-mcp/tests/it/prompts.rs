@@ -22,7 +22,7 @@ async fn remember_asks_for_the_tool_with_the_fact() {
     let client = Scene::new().client().await;
     let names: Vec<_> = client.running.list_all_prompts().await.unwrap();
     let names: Vec<_> = names.iter().map(|prompt| prompt.name.as_str()).collect();
-    assert_eq!(names, ["remember", "recall"]);
+    assert_eq!(names, ["remember", "recall", "handoff"]);
     let filled = prompt(&client, "remember", json!({ "fact": "I like {scope} tea" })).await;
     expect![[r#"
         Remember this for me:

@@ -22,7 +22,8 @@ async fn tools_are_described_as_ever() {
             "get_memory",
             "update_memory",
             "forget_memory",
-            "get_context"
+            "get_context",
+            "search_sessions"
         ]
     );
     let shown = serde_json::to_string_pretty(&tools).unwrap() + "\n";
