@@ -1,6 +1,6 @@
 //! From a conversation to a hit, through a real index.
 
-use analects_host::SqliteIndex;
+use analects_host::index::SqliteIndex;
 use analects_world::AbsPath;
 use analects_world::files::FileId;
 use analects_world::index::{FileState, Filter, Index};

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use analects_host::SqliteIndex;
+use analects_host::index::SqliteIndex;
 use analects_session::search::{Options, Query, document, find};
 use analects_session::stamp::Stamp;
 use analects_session::transcript::Transcript;
