@@ -105,3 +105,6 @@ fn call(tool: &ToolUse, id: &str, at: Stamp, redact: &dyn Fn(&str) -> String) ->
     });
     call
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,5 +1,7 @@
 //! What goes with a conversation, and what never does.
 
+use std::sync::Arc;
+
 use analects_world::ask::Answer;
 use expect_test::expect;
 
@@ -255,6 +257,19 @@ fn somebody_has_to_agree() {
         - /h/.gemini/tmp/app/3f1c0000-0000-4000-8000-000000000001/plans/a.md
     "#]]
     .assert_eq(&scene.desk.person.asked().join("\n"));
+}
+
+#[test]
+fn one_that_goes_on_while_somebody_thinks_stays() {
+    let scene = Arc::new(scene());
+    let other = Arc::clone(&scene);
+    scene.desk.person.will_say_while(Answer::Yes, move || {
+        let more = gemini(ONE, &[("Count the ducks.", "Seven."), ("Again.", "Eight.")]);
+        other.desk.edit(&chat(ONE), &more);
+        other.desk.date(&chat(ONE), NOW_MS);
+    });
+    assert!(ask(&scene, &[ONE]).is_err());
+    assert!(scene.is_there(&chat(ONE)));
 }
 
 #[test]
