@@ -3,6 +3,8 @@
 //! None of them may fail, and none may take time that grows faster than the file. If one does, its test does
 //! not end: at these sizes anything quadratic takes hours.
 
+use std::fmt::Write;
+
 use analects_session::from_gemini::transcript;
 use analects_session::history::{history, name_calls};
 use analects_session::replay::replay;
@@ -13,7 +15,7 @@ const HEADER: &str = "{\"sessionId\":\"s\",\"projectHash\":\"p\"}\n";
 fn a_million_rewinds_are_taken_back_one_by_one() {
     let mut record = HEADER.to_owned();
     for i in 0..200_000 {
-        record.push_str(&format!("{{\"id\":\"{i}\"}}\n"));
+        writeln!(record, "{{\"id\":\"{i}\"}}").unwrap();
     }
     record.push_str(&"{\"$rewindTo\":\"nobody\"}\n{\"id\":\"a\"}\n".repeat(500_000));
     record.push_str(&"{\"$rewindTo\":\"a\"}\n".repeat(500_000));

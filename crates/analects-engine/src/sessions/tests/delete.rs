@@ -135,7 +135,7 @@ fn only_the_full_id_deletes() {
     for id in [
         "3f1c0000",
         "latest",
-        &ONE[..35],
+        &format!("{ONE:.35}"),
         &chat(ONE),
         "",
         "..",
@@ -286,10 +286,7 @@ fn a_name_of_something_shared_takes_nothing_shared_along() {
         let mut scene = scene();
         scene.flags.yes = true;
         let before = left(&scene);
-        let record = format!(
-            "{CHATS}/session-2026-03-01T10-00-{}.jsonl",
-            &name[..name.len().min(8)]
-        );
+        let record = chat(name);
         let scene = scene.put(&record, &gemini(name, &[("Hello.", "Hello.")]), 5);
         let answer = ask(&scene, &[name]).unwrap();
         assert!(answer.deleted);
@@ -300,10 +297,7 @@ fn a_name_of_something_shared_takes_nothing_shared_along() {
 #[test]
 fn an_id_that_leads_elsewhere_takes_its_own_record_and_no_more() {
     for forged in ["../app", "../../tmp/app/memory", "..%2f..", "."] {
-        let record = format!(
-            "{CHATS}/session-2026-03-01T10-00-{}.jsonl",
-            &forged.replace(['/', '.', '%'], "_")[..forged.len().min(8)]
-        );
+        let record = chat(&forged.replace(['/', '.', '%'], "_"));
         let mut scene = scene().put(&record, &gemini(forged, &[("Hello.", "Hello.")]), 5);
         scene.flags.yes = true;
         let answer = ask(&scene, &[forged]);
