@@ -167,11 +167,12 @@ const LIVE_MS: u64 = 10 * 60 * 1000;
 /// Whether a conversation may still be going on.
 #[must_use]
 pub fn is_live(world: &World<'_>, record: &Stored) -> bool {
-    let age = world
-        .clock
-        .now_ms()
-        .saturating_sub(record.measure.written_ms());
-    age < LIVE_MS || world.tapes.is_live(&record.path)
+    is_in_use(world, &record.path, &record.measure)
+}
+
+fn is_in_use(world: &World<'_>, path: &AbsPath, measure: &Measure) -> bool {
+    let age = world.clock.now_ms().saturating_sub(measure.written_ms());
+    age < LIVE_MS || world.tapes.is_live(path)
 }
 
 /// A file that a person names, taken for the agent's whose lines it holds.

@@ -109,3 +109,6 @@ fn call(tool: &ToolUse, id: &str, at: Stamp, redact: &dyn Fn(&str) -> String) ->
     });
     call
 }
+
+#[cfg(test)]
+mod tests;

@@ -89,6 +89,10 @@ pub fn delete(
             }
         }
     }
+    // Somebody may have gone on with it while the person thought.
+    if let Some(session) = deleted.sessions.iter().find(|one| one.is_in_use(world)) {
+        return Err(running(&session.id));
+    }
     for session in &deleted.sessions {
         remove(world, session, who)?;
     }
@@ -133,10 +137,7 @@ fn one(world: &World<'_>, found: Found) -> Result<Doomed, Failure> {
             .hint("what cannot be read is not deleted; look at the file yourself"));
     }
     if is_live(world, &stored) {
-        return Err(
-            Failure::failed(format!("the session `{id}` may still be running"))
-                .hint("end it first; a record that was just written is left alone for ten minutes"),
-        );
+        return Err(running(&id));
     }
     let mut doomed = Doomed {
         id,
@@ -154,7 +155,21 @@ fn one(world: &World<'_>, found: Found) -> Result<Doomed, Failure> {
     Ok(doomed)
 }
 
+fn running(id: &str) -> Failure {
+    Failure::failed(format!("the session `{id}` may still be running"))
+        .hint("end it first; a record that was just written is left alone for ten minutes")
+}
+
 impl Doomed {
+    fn is_in_use(&self, world: &World<'_>) -> bool {
+        let record = self.files.get(..1).unwrap_or_default();
+        let measures = world.files.measure(record);
+        let mut measured = record.iter().zip(measures);
+        measured.any(|(path, measure)| {
+            measure.is_ok_and(|measure| super::is_in_use(world, path, &measure))
+        })
+    }
+
     /// Other records of the same conversation: an old one that was resumed lies beside the new one.
     fn add_twins(&mut self, world: &World<'_>, chats: &AbsPath) {
         let short: String = self.id.chars().take(8).collect();

@@ -1,5 +1,7 @@
 //! Past sessions: searched by a tool, read as a resource, handed over by a prompt.
 
+use std::fmt::Write;
+
 use expect_test::expect;
 use rmcp::model::{GetPromptRequestParams, ReadResourceRequestParams};
 use serde_json::{Value, json};
@@ -205,7 +207,7 @@ async fn a_long_talk_is_handed_over_in_few_words() {
     for n in 0..2000 {
         let prompt = format!("Prompt {n} {}", "word ".repeat(2000));
         let line = json!({ "id": format!("p{n}"), "type": "user", "content": prompt });
-        record.push_str(&format!("{line}\n"));
+        writeln!(record, "{line}").unwrap();
     }
     scene.write(
         "home/.gemini/tmp/repo/chats/session-2026-03-01T10-00-3f1c0000.jsonl",

@@ -1,5 +1,7 @@
 //! What goes with a conversation, and what never does.
 
+use std::sync::Arc;
+
 use analects_world::ask::Answer;
 use expect_test::expect;
 
@@ -133,7 +135,7 @@ fn only_the_full_id_deletes() {
     for id in [
         "3f1c0000",
         "latest",
-        &ONE[..35],
+        &format!("{ONE:.35}"),
         &chat(ONE),
         "",
         "..",
@@ -258,6 +260,19 @@ fn somebody_has_to_agree() {
 }
 
 #[test]
+fn one_that_goes_on_while_somebody_thinks_stays() {
+    let scene = Arc::new(scene());
+    let other = Arc::clone(&scene);
+    scene.desk.person.will_say_while(Answer::Yes, move || {
+        let more = gemini(ONE, &[("Count the ducks.", "Seven."), ("Again.", "Eight.")]);
+        other.desk.edit(&chat(ONE), &more);
+        other.desk.date(&chat(ONE), NOW_MS);
+    });
+    assert!(ask(&scene, &[ONE]).is_err());
+    assert!(scene.is_there(&chat(ONE)));
+}
+
+#[test]
 fn a_name_of_something_shared_takes_nothing_shared_along() {
     for name in [
         "chats",
@@ -271,10 +286,7 @@ fn a_name_of_something_shared_takes_nothing_shared_along() {
         let mut scene = scene();
         scene.flags.yes = true;
         let before = left(&scene);
-        let record = format!(
-            "{CHATS}/session-2026-03-01T10-00-{}.jsonl",
-            &name[..name.len().min(8)]
-        );
+        let record = chat(name);
         let scene = scene.put(&record, &gemini(name, &[("Hello.", "Hello.")]), 5);
         let answer = ask(&scene, &[name]).unwrap();
         assert!(answer.deleted);
@@ -285,10 +297,7 @@ fn a_name_of_something_shared_takes_nothing_shared_along() {
 #[test]
 fn an_id_that_leads_elsewhere_takes_its_own_record_and_no_more() {
     for forged in ["../app", "../../tmp/app/memory", "..%2f..", "."] {
-        let record = format!(
-            "{CHATS}/session-2026-03-01T10-00-{}.jsonl",
-            &forged.replace(['/', '.', '%'], "_")[..forged.len().min(8)]
-        );
+        let record = chat(&forged.replace(['/', '.', '%'], "_"));
         let mut scene = scene().put(&record, &gemini(forged, &[("Hello.", "Hello.")]), 5);
         scene.flags.yes = true;
         let answer = ask(&scene, &[forged]);

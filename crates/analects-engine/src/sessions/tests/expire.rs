@@ -32,7 +32,7 @@ fn check(settings: &str, expected: Expect) {
     let ids: Vec<_> = answer
         .sessions
         .iter()
-        .map(|session| &session.id[..4])
+        .map(|session| format!("{:.4}", session.id))
         .collect();
     expected.assert_eq(&ids.join(" "));
 }

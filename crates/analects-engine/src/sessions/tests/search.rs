@@ -23,10 +23,8 @@ fn shown(answer: &SearchAnswer) -> String {
         }
         writeln!(
             shown,
-            "{} {} {}: {snippet}",
-            hit.agent,
-            &hit.session[..8],
-            hit.role
+            "{} {:.8} {}: {snippet}",
+            hit.agent, hit.session, hit.role
         )
         .unwrap();
     }

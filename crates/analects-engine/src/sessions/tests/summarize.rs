@@ -26,9 +26,8 @@ fn check(answer: &SummarizeAnswer, expected: Expect) {
         let written = if summary.written { " written" } else { "" };
         writeln!(
             shown,
-            "{} {} | {workflow}{written}",
-            &summary.id[..8],
-            summary.title
+            "{:.8} {} | {workflow}{written}",
+            summary.id, summary.title
         )
         .unwrap();
     }

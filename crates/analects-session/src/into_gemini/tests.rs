@@ -1,0 +1,125 @@
+//! What comes out is a record, and says what went in.
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::from_gemini;
+use crate::record::By;
+use crate::replay::{Standing, replay};
+use crate::transcript::{Agent, Head, Kind};
+
+fn start() -> Start<'static> {
+    Start {
+        session_id: "3f1c0000-1",
+        project_hash: "aa",
+        at: Stamp::from_ms(0).unwrap(),
+        by: By::Person,
+    }
+}
+
+fn talk(turns: Vec<Turn>) -> Transcript {
+    let head = Head {
+        agent: Agent::Claude,
+        id: "c1a0".to_owned(),
+        title: None,
+        cwd: None,
+        branch: None,
+        started: None,
+        updated: None,
+        kind: Kind::Main,
+    };
+    Transcript { head, turns }
+}
+
+fn turn(role: Role, text: &str, tools: Vec<ToolUse>) -> Turn {
+    Turn {
+        // All the same, as ids of others may be.
+        id: "1".to_owned(),
+        at: None,
+        role,
+        text: text.to_owned(),
+        tools,
+        span: 0..0,
+    }
+}
+
+fn tool(input: &str, output: &str, outcome: Outcome) -> ToolUse {
+    ToolUse {
+        name: "Bash".to_owned(),
+        input: input.to_owned(),
+        output: output.to_owned(),
+        outcome,
+        paths: Vec::new(),
+    }
+}
+
+/// What a conversation says after it was written and read again, without the note on top.
+fn again(transcript: &Transcript) -> Vec<Turn> {
+    let lines = record(transcript, "A pond", start(), &str::to_owned);
+    let replayed = replay(lines.into_bytes());
+    assert_eq!(replayed.standing(), Standing::Loadable);
+    assert_eq!(replayed.problems(), []);
+    assert_eq!(replayed.about().summary.as_deref(), Some("A pond"));
+    from_gemini::transcript(&replayed).turns.split_off(1)
+}
+
+#[test]
+fn a_conversation_without_a_word_is_a_record_with_a_note() {
+    assert_eq!(again(&talk(Vec::new())), []);
+}
+
+#[test]
+fn tools_keep_what_they_were_asked_what_they_answered_and_how_they_ended() {
+    let tools = vec![
+        tool("cat \"pond.txt\"", "seven\nducks", Outcome::Succeeded),
+        tool("{\"a\":[1]}", "", Outcome::Failed),
+        tool("[1, 2]", "", Outcome::Unknown),
+    ];
+    let turns = again(&talk(vec![turn(Role::Model, "", tools)]));
+    let kept: Vec<_> = turns[0]
+        .tools
+        .iter()
+        .map(|tool| (tool.input.as_str(), tool.output.as_str(), tool.outcome))
+        .collect();
+    assert_eq!(
+        kept,
+        [
+            (
+                "{\"command\":\"cat \\\"pond.txt\\\"\"}",
+                "seven\nducks",
+                Outcome::Succeeded
+            ),
+            ("{\"a\":[1]}", "", Outcome::Failed),
+            ("{\"command\":\"[1, 2]\"}", "", Outcome::Succeeded),
+        ]
+    );
+}
+
+#[test]
+fn every_text_is_seen_on_its_way() {
+    let turns = vec![
+        turn(Role::User, "secret", Vec::new()),
+        turn(Role::Program, "secret", Vec::new()),
+        turn(
+            Role::Model,
+            "secret",
+            vec![tool("secret", "secret", Outcome::Failed)],
+        ),
+    ];
+    let hide = |text: &str| text.replace("secret", "***");
+    let lines = record(&talk(turns), "secret", start(), &hide);
+    assert!(!lines.as_str().contains("secret"), "{}", lines.as_str());
+}
+
+proptest! {
+    #[test]
+    fn whatever_was_said_is_said_again(said in prop::collection::vec((0..2_u8, "\\PC{1,40}"), 0..12)) {
+        let role = |n: u8| if n == 0 { Role::User } else { Role::Model };
+        // What is blank says nothing, and what begins like this is the program's.
+        let said: Vec<_> = said.into_iter().filter(|(_, text)| !text.trim().is_empty() && !text.starts_with(['<', '/', '?'])).collect();
+        let turns = said.iter().map(|(n, text)| turn(role(*n), text, Vec::new())).collect();
+        let again: Vec<_> = again(&talk(turns)).into_iter().map(|turn| (turn.role, turn.text)).collect();
+        let said: Vec<_> = said.into_iter().map(|(n, text)| (role(n), text)).collect();
+        prop_assert_eq!(again, said);
+    }
+}
