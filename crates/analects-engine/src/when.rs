@@ -1,15 +1,11 @@
 //! Points in time as answers show them.
 
-use jiff::Timestamp;
+use analects_session::stamp::Stamp;
 
 /// Milliseconds since 1970 as RFC 3339 in UTC, the way JavaScript writes it.
 #[must_use]
 pub(crate) fn utc(at_ms: u64) -> String {
-    let stamp = i64::try_from(at_ms)
-        .ok()
-        .and_then(|ms| Timestamp::from_millisecond(ms).ok());
-    let stamp = stamp.unwrap_or(Timestamp::MAX);
-    format!("{stamp:.3}")
+    Stamp::from_ms(at_ms).unwrap_or(Stamp::MAX).to_string()
 }
 
 #[cfg(test)]

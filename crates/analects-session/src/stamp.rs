@@ -9,6 +9,9 @@ use jiff::Timestamp;
 pub struct Stamp(u64);
 
 impl Stamp {
+    /// The last second that a date can say.
+    pub const MAX: Self = Self(253_402_207_200_000);
+
     /// So many milliseconds after the beginning of 1970; `None` if that is beyond what a date can say.
     #[must_use]
     pub fn from_ms(ms: u64) -> Option<Self> {
@@ -62,5 +65,6 @@ mod tests {
         let stamp = Stamp::from_ms(1_700_000_000_123).unwrap();
         assert_eq!(stamp.to_string(), "2023-11-14T22:13:20.123Z");
         assert_eq!(Stamp::from_ms(u64::MAX), None);
+        assert_eq!(Stamp::from_ms(Stamp::MAX.as_ms()), Some(Stamp::MAX));
     }
 }

@@ -22,6 +22,12 @@ impl Agent {
     /// All agents.
     pub const ALL: [Self; 3] = [Self::Gemini, Self::Claude, Self::Codex];
 
+    /// The agent that this word means.
+    #[must_use]
+    pub fn named(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|agent| agent.as_str() == word)
+    }
+
     /// The word for it, in commands and in answers.
     #[must_use]
     pub fn as_str(self) -> &'static str {

@@ -162,10 +162,8 @@ impl Sources<'_> {
 /// The record of a hit.
 fn stored_at(hit: &Hit) -> Stored {
     let document = &hit.document;
-    let mut agents = Agent::ALL.into_iter();
-    let agent = agents.find(|agent| agent.as_str() == document.session.agent);
     Stored {
-        agent: agent.unwrap_or(Agent::Gemini),
+        agent: Agent::named(&document.session.agent).unwrap_or(Agent::Gemini),
         path: document.path.clone(),
         project: None,
         is_subagent: false,

@@ -194,8 +194,7 @@ impl Verb for Search {
 fn hit(shown: Shown) -> Hit {
     let document = shown.hit.document;
     let session = document.session;
-    let mut agents = Agent::ALL.into_iter();
-    let agent = agents.find(|agent| agent.as_str() == session.agent);
+    let agent = Agent::named(&session.agent);
     let at = document.at_ms.or(session.updated_ms);
     Hit {
         message: document.name,
