@@ -58,7 +58,7 @@ pub fn refresh(world: &World<'_>) -> Refreshed {
     refreshed
 }
 
-/// Reads one record into the index, if it is another than the index knows.
+/// Reads one record into the index, whatever the index knows of it.
 pub fn refresh_one(world: &World<'_>, record: &Stored) -> Result<(), IndexError> {
     put(world, record, &BTreeMap::new()).map(drop)
 }
