@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use analects_engine::settings::keys::{self, Key, Kind, Reader};
 use analects_engine::verbs::config::{Value, default_of};
 use analects_engine::verbs::{self, Described};
-use analects_memory::Profile;
+use analects_world::Profile;
 
 use crate::shell::{Done, read, root, write};
 

@@ -8,15 +8,17 @@ use serde_json::Value;
 use crate::shell::{Done, output, read, root};
 
 /// Which crates each crate may depend on. A new arrow wants a decision first.
-const ARROWS: [(&str, &[&str]); 10] = [
+const ARROWS: [(&str, &[&str]); 11] = [
     ("analects-text", &[]),
     ("analects-world", &[]),
     ("analects-testkit", &["analects-text", "analects-world"]),
     ("analects-memory", &["analects-text", "analects-world"]),
+    ("analects-chat", &["analects-text", "analects-world"]),
     ("analects-session", &["analects-text", "analects-world"]),
     (
         "analects-engine",
         &[
+            "analects-chat",
             "analects-memory",
             "analects-session",
             "analects-text",
@@ -45,7 +47,13 @@ const ARROWS: [(&str, &[&str]); 10] = [
     ),
     (
         "xtask",
-        &["analects-engine", "analects-memory", "analects-session"],
+        &[
+            "analects-chat",
+            "analects-engine",
+            "analects-memory",
+            "analects-session",
+            "analects-world",
+        ],
     ),
 ];
 

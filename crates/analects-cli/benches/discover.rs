@@ -16,11 +16,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use analects_host::Disk;
-use analects_memory::Profile;
 use analects_memory::discover::{
     Depth, DiscoverOptions, Discovered, IgnoreOptions, IgnoreScope, Places, Trust, discover,
 };
 use analects_world::AbsPath;
+use analects_world::Profile;
 
 const N_DIRS: usize = 10_000;
 const N_MEMORY_FILES: usize = 500;

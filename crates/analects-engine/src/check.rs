@@ -9,10 +9,11 @@ use analects_memory::check::{self, CheckOptions, Finding, Survey, SurveyOptions}
 use analects_memory::codes;
 use analects_memory::discover::Trust;
 use analects_memory::label::Labels;
-use analects_memory::{Profile, nearby};
+use analects_memory::nearby;
 use analects_text::decode::{Cut, Repair, decode};
 use analects_text::problem::Problem;
 use analects_world::AbsPath;
+use analects_world::Profile;
 use analects_world::changes::{Change, Changes};
 use analects_world::files::{Files, Pick};
 

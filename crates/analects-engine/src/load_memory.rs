@@ -5,12 +5,13 @@ use analects_memory::discover::{
 };
 use analects_memory::import::{Format, ImportOptions, Scope};
 use analects_memory::label::Labels;
+use analects_memory::load;
 use analects_memory::load::{LoadOptions, Loaded, Loader};
 use analects_memory::nearby::{self, Nearby};
 use analects_memory::stack::{self, MemoryStack};
-use analects_memory::{Profile, load};
 use analects_text::problem::Problem;
 use analects_world::AbsPath;
+use analects_world::Profile;
 
 use crate::settings::{self, Settings, Workspace, keys};
 use crate::trust::{self, Decision, Given};

@@ -9,9 +9,9 @@ mod gemini;
 pub mod keys;
 mod known;
 
-use analects_memory::Profile;
 use analects_text::problem::Problem;
 use analects_world::AbsPath;
+use analects_world::Profile;
 
 use crate::jsonc::{self, Item};
 use crate::{World, codes};

@@ -4,7 +4,6 @@
     reason = "a bench stops at once if its set-up is broken"
 )]
 
-use analects_memory::Profile;
 use analects_memory::discover::{Candidate, Home};
 use analects_memory::import::{Format, ImportOptions, Scope};
 use analects_memory::label::Labels;
@@ -14,6 +13,7 @@ use analects_memory::render::{harmless, render};
 use analects_memory::stack::stack;
 use analects_testkit::{FakeFiles, Fixture};
 use analects_world::AbsPath;
+use analects_world::Profile;
 
 const N_FILES: usize = 200;
 

@@ -26,12 +26,11 @@ mod unreached;
 
 use std::collections::HashMap;
 
-use analects_text::problem::Problem;
-use analects_world::files::Files;
-
-use crate::Profile;
 use crate::label::Labels;
 use crate::page::Page;
+use analects_text::problem::Problem;
+use analects_world::Profile;
+use analects_world::files::Files;
 
 pub use fix::{Fixed, fixed};
 pub use survey::{Survey, SurveyOptions, survey};

@@ -11,6 +11,7 @@ use std::collections::HashMap;
 
 use analects_text::problem::Problem;
 use analects_world::AbsPath;
+use analects_world::Profile;
 use analects_world::files::{Files, Found, Kind, Pick, Trouble, Within};
 
 pub use boundary::project_root;
@@ -20,8 +21,8 @@ pub(crate) use boundary::is_safe;
 pub(crate) use ignored::Rules;
 pub(crate) use scan::NEVER_ENTERED;
 
+use crate::codes;
 use crate::layer::Layer;
-use crate::{Profile, codes};
 
 /// Where to look, as far as the caller knows it.
 #[derive(Debug, Clone)]

@@ -13,10 +13,11 @@ use std::collections::HashMap;
 use analects_text::lines::LineIndex;
 use analects_text::problem::Problem;
 use analects_world::AbsPath;
+use analects_world::Profile;
 use analects_world::files::{Files, Trouble, Want, Within};
 
+use crate::codes;
 use crate::load::{Purse, Seen, Source, Sources, Stands};
-use crate::{Profile, codes};
 
 /// How imports are shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

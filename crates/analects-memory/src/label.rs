@@ -1,10 +1,9 @@
 //! How a file is called inside a prompt.
 
+use crate::render;
 use analects_text::sanitize;
 use analects_world::AbsPath;
-
-use crate::Profile;
-use crate::render;
+use analects_world::Profile;
 
 /// Names files for the model: short, stable across machines, and unable to break out of their marker.
 #[derive(Debug, Clone)]

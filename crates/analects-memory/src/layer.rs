@@ -1,8 +1,7 @@
 //! The four layers, their ranks, and the text they make together.
 
 use analects_text::trim::trim;
-
-use crate::Profile;
+use analects_world::Profile;
 
 /// Where memory comes from. Lowest rank first: a later layer may overrule an earlier one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

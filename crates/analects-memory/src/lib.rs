@@ -7,7 +7,7 @@
 //!
 //! ```
 //! use analects_memory::layer::{HierarchicalMemory, Layer};
-//! use analects_memory::Profile;
+//! use analects_world::Profile;
 //!
 //! let mut memory = HierarchicalMemory::default();
 //! memory.set(Layer::Global, "Answer in English.".to_owned());
@@ -30,10 +30,7 @@ pub mod load;
 pub mod nearby;
 pub mod note;
 pub mod page;
-pub mod profile;
 pub mod render;
 pub mod route;
 pub mod stack;
 pub mod trace;
-
-pub use profile::Profile;

@@ -20,14 +20,15 @@ use std::sync::Arc;
 
 use analects_text::problem::Problem;
 use analects_world::AbsPath;
+use analects_world::Profile;
 use analects_world::files::{Blob, Files, Trouble, Want};
 
+use crate::codes;
 use crate::discover::Candidate;
 use crate::import::{Format, ImportNode, ImportOptions, Importer, Top};
 use crate::label::Labels;
 use crate::layer::Layer;
 use crate::stack::Block;
-use crate::{Profile, codes};
 
 pub use hear::Imports;
 pub use tracked::{Reach, Stands, Tracked, Version};

@@ -6,17 +6,16 @@
 
 use std::collections::BTreeSet;
 
-use analects_text::problem::Problem;
-use analects_text::tokens;
-use analects_text::trim::trim;
-use analects_world::AbsPath;
-use analects_world::files::Files;
-
-use crate::Profile;
 use crate::discover::{DiscoverOptions, Places, Search, Trust};
 use crate::layer::Layer;
 use crate::load::{Brought, Loader};
 use crate::stack::{self, Block, Blocks};
+use analects_text::problem::Problem;
+use analects_text::tokens;
+use analects_text::trim::trim;
+use analects_world::AbsPath;
+use analects_world::Profile;
+use analects_world::files::Files;
 
 /// What the paths of one tool call bring in.
 #[derive(Debug, Clone, Default)]

@@ -5,12 +5,11 @@
 
 use std::borrow::Cow;
 
-use analects_text::neutralise::{Delimiters, neutralise};
-use analects_text::tokens;
-
-use crate::Profile;
 use crate::layer::Layer;
 use crate::stack::{LayerText, MemoryStack};
+use analects_text::neutralise::{Delimiters, neutralise};
+use analects_text::tokens;
+use analects_world::Profile;
 
 /// Our own sentences at the end of the block.
 const CLOSING: &str = include_str!("../prompts/closing.md");
@@ -174,6 +173,7 @@ mod tests {
     use crate::load::Loaded;
     use crate::stack::stack;
     use analects_world::AbsPath;
+    use analects_world::Profile;
     use expect_test::expect;
 
     fn loaded(layer: Layer, name: &str, text: &str) -> Loaded {

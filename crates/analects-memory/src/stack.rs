@@ -275,7 +275,7 @@ mod tests {
         ];
         let memory = stack(&files, 1000).memory();
         assert_eq!(
-            memory.flatten(crate::Profile::Analects),
+            memory.flatten(analects_world::Profile::Analects),
             "--- Global ---\n--- Context from: g ---\ng\n--- End of Context from: g ---\n\n\
              --- User Project Memory ---\n--- Context from: u ---\nu\n--- End of Context from: u ---\n\n\
              --- Project ---\n--- Context from: p ---\np\n--- End of Context from: p ---"

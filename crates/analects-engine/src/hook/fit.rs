@@ -1,10 +1,10 @@
 //! Memory within a host's limits, with a note where something had to go.
 
-use analects_memory::Profile;
 use analects_memory::load::Loaded;
 use analects_memory::render;
 use analects_memory::stack::{self, LayerText, MemoryStack};
 use analects_text::tokens;
+use analects_world::Profile;
 
 use super::host::Room;
 

@@ -1,6 +1,6 @@
 //! Every setting Analects reads: name, kind, default, meaning. The reference is generated from here.
 
-use analects_memory::Profile;
+use analects_world::Profile;
 
 use crate::jsonc::{Item, Value};
 

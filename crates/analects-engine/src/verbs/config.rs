@@ -1,6 +1,6 @@
 //! `config show`: every setting, its value, and who set it.
 
-use analects_memory::Profile;
+use analects_world::Profile;
 use clap::Args;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

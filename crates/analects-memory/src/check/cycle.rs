@@ -6,11 +6,12 @@
 use std::collections::HashMap;
 
 use analects_world::AbsPath;
+use analects_world::Profile;
 use analects_world::files::Files;
 
 use super::sheet::Sheet;
 use super::{Finding, codes};
-use crate::{Profile, import};
+use crate::import;
 
 /// The files of a circle that a message names.
 const MAX_NAMED: usize = 6;

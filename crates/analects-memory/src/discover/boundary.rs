@@ -2,9 +2,10 @@
 
 use analects_text::problem::Problem;
 use analects_world::AbsPath;
+use analects_world::Profile;
 use analects_world::files::{Files, Pick};
 
-use crate::{Profile, codes};
+use crate::codes;
 
 /// The nearest directory, `dir` or above it, that holds one of `markers`; if `dir` lies in `ceiling`,
 /// however that is reached, neither `ceiling` nor anything around it counts.

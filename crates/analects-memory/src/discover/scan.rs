@@ -5,12 +5,13 @@
 
 use analects_text::problem::Problem;
 use analects_world::AbsPath;
+use analects_world::Profile;
 use analects_world::files::{Pick, Subdirs};
 
 use super::ignored::{IgnoreOptions, IgnoreScope, Rules};
 use super::{Candidate, Depth, Search, boundary};
+use crate::codes;
 use crate::layer::Layer;
-use crate::{Profile, codes};
 
 /// Directories that hold no one's rules, by their name alone.
 pub(crate) const NEVER_ENTERED: [&str; 4] = [".git", "node_modules", "target", ".gemini"];

@@ -8,11 +8,12 @@ use std::collections::HashSet;
 use analects_text::lines::LineIndex;
 use analects_text::trim::trim;
 use analects_world::AbsPath;
+use analects_world::Profile;
 
 use super::token::{self, Token};
 use super::{Followed, ImportNode, Imported, Importer, MAX_REPORTED, Reason, Top};
 use crate::load::Source;
-use crate::{Profile, render};
+use crate::render;
 
 pub(super) fn expand(importer: &mut Importer<'_>, top: &Top<'_>) -> Imported {
     let profile = importer.options.profile;

@@ -1,8 +1,7 @@
 //! Finds the import tokens of a text.
 
 use analects_text::markdown;
-
-use crate::Profile;
+use analects_world::Profile;
 
 /// An `@path` that asks for a file.
 #[derive(Debug, Clone, PartialEq, Eq)]

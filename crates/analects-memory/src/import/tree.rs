@@ -2,12 +2,13 @@
 
 use analects_text::lines::LineIndex;
 use analects_world::AbsPath;
+use analects_world::Profile;
 
 use super::token::{self, Token};
 use super::{Followed, ImportNode, Imported, Importer, MAX_REPORTED, Reason, Top};
 use crate::label::in_marker;
 use crate::load::Source;
-use crate::{Profile, render};
+use crate::render;
 
 pub(super) fn expand(importer: &mut Importer<'_>, top: &Top<'_>) -> Imported {
     let mut expansion = Expansion {

@@ -4,12 +4,13 @@ use std::sync::Arc;
 
 use analects_text::problem::Problem;
 use analects_world::AbsPath;
+use analects_world::Profile;
 use analects_world::files::Blob;
 
 use super::twice::{Duplicate, LeftOut};
 use super::{Batch, Loader, Source, Stands, Version};
+use crate::codes;
 use crate::discover::Candidate;
-use crate::{Profile, codes};
 
 impl Loader<'_> {
     /// The text of a file that is to be said, and whether it replaces an earlier one.

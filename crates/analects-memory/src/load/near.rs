@@ -4,10 +4,10 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
 use analects_world::AbsPath;
+use analects_world::Profile;
 
 use super::verify::Outdated;
 use super::{Batch, Brought, Loader};
-use crate::Profile;
 use crate::discover::Candidate;
 use crate::import::Format;
 

@@ -1,8 +1,7 @@
 //! What one load may still spend.
 
 use analects_text::truncate;
-
-use crate::Profile;
+use analects_world::Profile;
 
 /// The bytes that one load may still read.
 #[derive(Debug)]

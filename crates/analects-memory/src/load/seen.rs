@@ -8,6 +8,7 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use analects_world::AbsPath;
+use analects_world::Profile;
 use analects_world::changes::ContentHash;
 use analects_world::files::{Blob, FileId};
 
@@ -16,7 +17,6 @@ use super::source::{self, Source};
 use super::tracked::{Reach, Stands, Tracked, Version};
 use super::twice::scope;
 use super::verify::MAX_WATCHED;
-use crate::Profile;
 
 /// What is in a conversation, by block, by identity and by text.
 #[derive(Debug, Clone, Default)]

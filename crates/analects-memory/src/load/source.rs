@@ -5,13 +5,14 @@ use analects_text::problem::Problem;
 use analects_text::trim::trim;
 use analects_text::truncate;
 use analects_world::AbsPath;
+use analects_world::Profile;
 use analects_world::changes::ContentHash;
 use analects_world::files::{Blob, FileId};
 
 use super::Purse;
 use super::tracked::{Reach, Version};
 use crate::label::Labels;
-use crate::{Profile, codes, import};
+use crate::{codes, import};
 
 /// A file's text, decoded and cut to its limits.
 #[derive(Debug, Clone)]

@@ -9,7 +9,6 @@ mod forged;
 mod markdown;
 mod sizes;
 
-use analects_memory::Profile;
 use analects_memory::discover::{
     Depth, DiscoverOptions, IgnoreOptions, IgnoreScope, Places, Trust, discover,
 };
@@ -22,6 +21,7 @@ use analects_memory::stack::{MemoryStack, stack};
 use analects_testkit::{FakeFiles, Fixture};
 use analects_text::problem::Problem;
 use analects_world::AbsPath;
+use analects_world::Profile;
 
 const FILE_LIMIT: usize = 512 * 1024;
 const LOAD_LIMIT: usize = 1024 * 1024;

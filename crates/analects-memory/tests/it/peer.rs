@@ -6,8 +6,8 @@
 mod case;
 mod difference;
 
-use analects_memory::Profile;
 use analects_memory::layer::{HierarchicalMemory, Layer};
+use analects_world::Profile;
 
 use case::{Answer, Case};
 use difference::Tally;

@@ -1,6 +1,5 @@
 //! A recorded case, and our answer to it.
 
-use analects_memory::Profile;
 use analects_memory::discover::{
     self, Candidate, Depth, DiscoverOptions, ExtensionFile, Home, IgnoreOptions, IgnoreScope,
     Places, Trust,
@@ -12,6 +11,7 @@ use analects_memory::load::{LoadOptions, Loader};
 use analects_memory::nearby;
 use analects_memory::stack;
 use analects_testkit::{Entry, FakeFiles, Fixture};
+use analects_world::Profile;
 use analects_world::{AbsPath, Files};
 use serde::Deserialize;
 use serde_json::Value;

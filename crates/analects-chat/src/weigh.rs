@@ -1,0 +1,188 @@
+//! What a piece of a history costs a model, estimated.
+//!
+//! Everything is counted in quarter tokens, so that sums are exact and are rounded down once. `seed` and
+//! `head` count as the original does: long texts and what tools answer by their length alone, which makes
+//! Chinese six times too cheap there.
+
+use std::io::{self, Write};
+
+use analects_text::tokens;
+use analects_world::Profile;
+use analects_world::model::{Body, Content, Media, Part, Response};
+use serde_json::Value;
+
+const QUARTERS: usize = 4;
+const IMAGE_TOKENS: usize = 3_000;
+/// A hundred pages.
+const PDF_TOKENS: usize = 25_800;
+/// The original reads this many UTF-16 units, and takes a longer text by its length.
+const ORIGINAL_SCAN: usize = 100_000;
+/// Media in answers in media in answers: deeper than this the original counts nothing.
+const MAX_DEPTH: usize = 3;
+
+/// What these turns cost together.
+#[must_use]
+pub fn history(history: &[Content], profile: Profile) -> usize {
+    parts(history.iter().flat_map(|content| &content.parts), profile)
+}
+
+/// What a turn costs.
+#[must_use]
+pub fn content(content: &Content, profile: Profile) -> usize {
+    parts(&content.parts, profile)
+}
+
+/// What these pieces cost together.
+#[must_use]
+pub fn parts<'a>(parts: impl IntoIterator<Item = &'a Part>, profile: Profile) -> usize {
+    let all = parts.into_iter().map(|part| quarters(part, profile, 0));
+    all.sum::<usize>() / QUARTERS
+}
+
+/// How long a value is as JSON, in UTF-16 units.
+#[must_use]
+pub fn json_units(value: &impl serde::Serialize) -> usize {
+    measured(value).units
+}
+
+fn quarters(part: &Part, profile: Profile, depth: usize) -> usize {
+    if depth > MAX_DEPTH {
+        return 0;
+    }
+    match &part.body {
+        Body::Text(said) => text(said, profile),
+        Body::Response(answer) => response(answer, profile, depth),
+        Body::Media(media) => medium(media).unwrap_or_else(|| json(part, profile)),
+        Body::Call(_) | Body::Other => json(part, profile),
+    }
+}
+
+fn text(text: &str, profile: Profile) -> usize {
+    match profile {
+        Profile::Analects => tokens::quarters(text),
+        Profile::Seed | Profile::Head => match units(text) {
+            units if units > ORIGINAL_SCAN => units,
+            _ => tokens::quarters(text),
+        },
+    }
+}
+
+fn response(answer: &Response, profile: Profile, depth: usize) -> usize {
+    let nested: usize = (answer.parts.iter())
+        .map(|part| quarters(part, profile, depth + 1))
+        .sum();
+    match (profile, &answer.response) {
+        (Profile::Analects, Value::String(said)) => {
+            tokens::quarters(&answer.name) + tokens::quarters(said) + nested
+        }
+        (Profile::Analects, value) => {
+            tokens::quarters(&answer.name) + measured(value).quarters + nested
+        }
+        // The original rounds down what is inside once more.
+        (Profile::Seed | Profile::Head, value) => {
+            let said = match value {
+                Value::String(said) => units(said),
+                Value::Null => 0,
+                value => measured(value).units,
+            };
+            units(&answer.name) + said + nested / QUARTERS * QUARTERS
+        }
+    }
+}
+
+fn medium(media: &Media) -> Option<usize> {
+    if media.mime.starts_with("image/") {
+        Some(IMAGE_TOKENS * QUARTERS)
+    } else if media.mime.starts_with("application/pdf") {
+        Some(PDF_TOKENS * QUARTERS)
+    } else {
+        None
+    }
+}
+
+fn json(part: &Part, profile: Profile) -> usize {
+    let measured = measured(part);
+    match profile {
+        Profile::Analects => measured.quarters,
+        Profile::Seed | Profile::Head => measured.units,
+    }
+}
+
+fn units(text: &str) -> usize {
+    text.chars().map(char::len_utf16).sum()
+}
+
+/// The size of what is written, without keeping it.
+#[derive(Default)]
+struct Measure {
+    units: usize,
+    quarters: usize,
+}
+
+fn measured(value: &impl serde::Serialize) -> Measure {
+    let mut measure = Measure::default();
+    // Nothing that goes in here can fail to be written.
+    let _ = serde_json::to_writer(&mut measure, value);
+    measure
+}
+
+impl Write for Measure {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let ascii = bytes.iter().filter(|byte| byte.is_ascii()).count();
+        let leads = bytes.iter().filter(|&&byte| byte >= 0xC0).count();
+        let pairs = bytes.iter().filter(|&&byte| byte >= 0xF0).count();
+        self.units += ascii + leads + pairs;
+        self.quarters += ascii + (leads + pairs) * tokens::char_quarters('é');
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn check(values: &[Value], head: usize, ours: usize) {
+        let pieces: Vec<_> = values.iter().cloned().map(Part::from_value).collect();
+        assert_eq!(parts(&pieces, Profile::Head), head, "{values:?}");
+        assert_eq!(parts(&pieces, Profile::Analects), ours, "{values:?}");
+    }
+
+    #[test]
+    fn the_vectors_of_the_original() {
+        check(&[json!({ "text": "Hello world" })], 2, 2);
+        check(&[json!({ "text": "记".repeat(10) })], 15, 15);
+        check(&[json!({ "text": "abc记" })], 2, 2);
+        check(&[json!({ "text": "🦀" })], 3, 3);
+        check(&[json!({ "text": "abc" }), json!({ "text": "abc" })], 1, 1);
+        check(&[json!({ "text": "a".repeat(100_000) })], 25_000, 25_000);
+        check(&[json!({ "text": "记".repeat(100_000) })], 150_000, 150_000);
+        check(&[json!({ "text": "记".repeat(100_001) })], 25_000, 150_001);
+        let output = json!({ "output": "x".repeat(100) });
+        let of =
+            |name: &str, value| json!({ "functionResponse": { "name": name, "response": value } });
+        check(&[of("read_file", output)], 30, 30);
+        check(&[of("ab", json!("记记记记"))], 1, 6);
+        check(
+            &[json!({ "inlineData": { "mimeType": "image/png", "data": "AA" } })],
+            3_000,
+            3_000,
+        );
+        check(
+            &[json!({ "fileData": { "mimeType": "application/pdf", "fileUri": "a" } })],
+            25_800,
+            25_800,
+        );
+        check(
+            &[json!({ "functionCall": { "name": "ls", "args": { "path": "." } } })],
+            12,
+            12,
+        );
+        let sound = json!({ "inlineData": { "mimeType": "audio/mp3", "data": "A".repeat(400) } });
+        check(&[sound], 112, 112);
+    }
+}
