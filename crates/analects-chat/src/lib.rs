@@ -3,6 +3,8 @@
 //! Histories in, histories and plans out. Nothing here asks a model, writes a file or knows the time: what
 //! has to be done outside stands in a plan, and what came of it is given back.
 
+pub mod compress;
 pub mod limits;
 pub mod shape;
+pub mod tool_text;
 pub mod weigh;

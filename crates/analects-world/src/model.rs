@@ -3,6 +3,7 @@
 //! The values are those of a Gemini history, which is what records hold; other wires are translated at their
 //! door. What we do not know stays in `rest` and goes back as it came.
 
+pub mod args;
 mod form;
 
 use serde_json::{Map, Value};

@@ -1,0 +1,308 @@
+//! A long history becomes a short one that still holds what matters.
+//!
+//! [`plan`] says where to cut and what to ask a model, if there is one; [`apply`] puts the short history
+//! together, from the model's answer or without one. The digest is always made: it is the snapshot where no
+//! model answers, and the measure of what a model writes. Memory and skills are no part of a history: they
+//! are rendered anew by whoever sends it.
+
+pub mod digest;
+mod judge;
+mod question;
+pub mod snapshot;
+pub mod split;
+
+use analects_text::tokens;
+use analects_world::Profile;
+use analects_world::model::{Content, Part, Role};
+
+use crate::limits::{Limits, part};
+use crate::shape::is_request;
+use crate::weigh;
+
+use digest::{Digest, Wanted};
+pub use judge::Fault;
+use question::About;
+pub use question::Question;
+
+/// What came of it. The words are those of the original.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Status {
+    /// The history is short now.
+    Compressed,
+    /// It would not have become shorter, or not by enough.
+    Inflated,
+    /// Nobody could say how long it is.
+    TokenCountError,
+    /// There was nothing to put in its place.
+    EmptySummary,
+    /// There was nothing to do.
+    Noop,
+    /// Only what tools answered was cut.
+    Truncated,
+}
+
+impl Status {
+    /// The word for it.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Compressed => "COMPRESSED",
+            Self::Inflated => "COMPRESSION_FAILED_INFLATED_TOKEN_COUNT",
+            Self::TokenCountError => "COMPRESSION_FAILED_TOKEN_COUNT_ERROR",
+            Self::EmptySummary => "COMPRESSION_FAILED_EMPTY_SUMMARY",
+            Self::Noop => "NOOP",
+            Self::Truncated => "CONTENT_TRUNCATED",
+        }
+    }
+
+    /// The number it has in the original; there was no truncation, and no empty summary, in the seeds' time.
+    #[must_use]
+    pub fn number(self, profile: Profile) -> u8 {
+        match (self, profile) {
+            (Self::Compressed, _) => 1,
+            (Self::Inflated, _) => 2,
+            (Self::TokenCountError, _) => 3,
+            (Self::Noop, Profile::Seed) => 4,
+            (Self::EmptySummary, _) => 4,
+            (Self::Noop, _) => 5,
+            (Self::Truncated, _) => 6,
+        }
+    }
+}
+
+/// Why a history is compressed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Trigger {
+    /// It has grown too long.
+    Auto,
+    /// The user wants it.
+    Manual,
+}
+
+/// What is wanted.
+#[derive(Debug, Clone, Copy)]
+pub struct Ask<'a> {
+    /// How much of everything there may be.
+    pub limits: &'a Limits,
+    /// Why.
+    pub trigger: Trigger,
+    /// What must be there word for word afterwards.
+    pub pins: &'a [String],
+    /// What the user is most interested in.
+    pub focus: Option<&'a str>,
+    /// The file of an approved plan.
+    pub plan_file: Option<&'a str>,
+}
+
+/// Where a history is cut, and what will stand for what is before the cut.
+#[derive(Debug, Clone)]
+pub struct Plan {
+    cut: usize,
+    /// The newest request, where it stands before the cut.
+    request: Option<usize>,
+    digest: Digest,
+    pins: Vec<String>,
+    before_tokens: usize,
+    snapshot_tokens: usize,
+    least_gain_tokens: usize,
+    profile: Profile,
+    question: Question,
+}
+
+/// What a model answered.
+#[derive(Debug, Clone, Copy)]
+pub enum Answer<'a> {
+    /// There is no model, or it was not asked.
+    NotAsked,
+    /// It said this.
+    Said(&'a str),
+    /// It did not answer.
+    Failed,
+}
+
+/// What became of a history.
+#[derive(Debug, Clone)]
+pub struct Outcome {
+    /// What came of it.
+    pub status: Status,
+    /// The history to go on with.
+    pub history: Vec<Content>,
+    /// What it cost before.
+    pub before_tokens: usize,
+    /// What it costs now.
+    pub after_tokens: usize,
+    /// The snapshot, if there is one.
+    pub snapshot: Option<String>,
+    /// What was wrong with the model's answer, where there was one that could not be used.
+    pub fault: Option<Fault>,
+    /// The turns that are gone. What was shown in them may be shown again.
+    pub gone: Vec<String>,
+    /// What the user wants to be heeded from now on: it may belong in memory.
+    pub constraints: Vec<String>,
+}
+
+/// What a short history costs at most, against the long one.
+const SIZE_SHARE: f64 = 0.14;
+/// What the digest may cost in any case.
+const DIGEST_SHARE: f64 = 0.05;
+/// Room for the digest, however short the history is.
+const DIGEST_FLOOR_TOKENS: usize = 400;
+/// A compression that gains less is not worth what it loses.
+const LEAST_GAIN_SHARE: f64 = 0.1;
+/// How much longer than the digest a model's snapshot may be, in percent.
+const PROSE_PERCENT: usize = 130;
+/// What the model answers to a snapshot. The words are those of the original, which looks for them.
+const ACKNOWLEDGEMENT: &str = "Got it. Thanks for the additional context!";
+/// Stands before what was pinned.
+const PINNED: &str = "Pinned by the user; it holds word for word:";
+
+/// What to do to make a history short; `None` if there is nothing to cut.
+#[must_use]
+pub fn plan(history: &[Content], ask: &Ask<'_>) -> Option<Plan> {
+    let limits = ask.limits;
+    let profile = limits.profile;
+    let before_tokens = weigh::history(history, profile);
+    let cut = match profile {
+        Profile::Analects => {
+            let tail_tokens = part(before_tokens, limits.preserve_share);
+            split::split_for_tail(history, tail_tokens)
+        }
+        Profile::Seed | Profile::Head => {
+            split::split_point(history, 1.0 - limits.preserve_share, profile)
+        }
+    };
+    let (past, tail) = history
+        .split_at_checked(cut)
+        .filter(|(past, _)| !past.is_empty())?;
+    let request = history.iter().rposition(is_request).filter(|at| *at < cut);
+    let kept = weigh::history(tail, profile)
+        + request
+            .and_then(|at| history.get(at))
+            .map_or(0, |it| weigh::content(it, profile))
+        + ask
+            .pins
+            .iter()
+            .map(|pin| tokens::estimate(pin))
+            .sum::<usize>();
+    let budget_tokens = part(before_tokens, SIZE_SHARE)
+        .saturating_sub(kept)
+        .max(part(before_tokens, DIGEST_SHARE))
+        .max(DIGEST_FLOOR_TOKENS);
+    let digest = digest::digest(
+        past,
+        Wanted {
+            budget_tokens,
+            focus: ask.focus,
+        },
+    );
+    let question = question::question(&About {
+        history: past,
+        focus: ask.focus,
+        plan_file: ask.plan_file,
+        budget_tokens,
+    });
+    Some(Plan {
+        cut,
+        request,
+        digest,
+        pins: ask.pins.to_vec(),
+        before_tokens,
+        snapshot_tokens: budget_tokens * PROSE_PERCENT / 100,
+        least_gain_tokens: match ask.trigger {
+            Trigger::Auto => part(before_tokens, LEAST_GAIN_SHARE),
+            Trigger::Manual => 1,
+        },
+        profile,
+        question,
+    })
+}
+
+impl Plan {
+    /// What a model is to be asked, after the history up to [`Plan::cut`].
+    #[must_use]
+    pub fn question(&self) -> &Question {
+        &self.question
+    }
+
+    /// How many turns the snapshot will stand for.
+    #[must_use]
+    pub fn cut(&self) -> usize {
+        self.cut
+    }
+}
+
+/// The short history. Where it would be no shorter, the long one.
+#[must_use]
+pub fn apply(history: Vec<Content>, plan: Plan, id: &str, answer: Answer<'_>) -> Outcome {
+    let past = history.get(..plan.cut).unwrap_or(&history);
+    let judged = match answer {
+        Answer::NotAsked => Ok(plan.digest.snapshot.clone()),
+        Answer::Failed => Err(Fault::Unanswered),
+        Answer::Said(text) => {
+            judge::judged(text, &plan.digest.snapshot, past, plan.snapshot_tokens)
+        }
+    };
+    let fault = judged.as_ref().err().copied();
+    let snapshot = judged
+        .unwrap_or_else(|_| plan.digest.snapshot.clone())
+        .render();
+    let gone = past.iter().map(|content| content.id.clone());
+    let mut gone: Vec<_> = gone.collect();
+    let mut new = vec![
+        opening(id, &snapshot, &plan.pins),
+        Content::text(format!("{id}-ack"), Role::Model, ACKNOWLEDGEMENT),
+    ];
+    let mut after_tokens = weigh::history(&new, plan.profile);
+    let tail = history.get(plan.cut..).unwrap_or_default();
+    after_tokens += weigh::history(tail, plan.profile);
+    if let Some(request) = plan.request.and_then(|at| history.get(at)) {
+        after_tokens += weigh::content(request, plan.profile);
+    }
+    if after_tokens + plan.least_gain_tokens > plan.before_tokens {
+        return Outcome {
+            status: Status::Inflated,
+            history,
+            before_tokens: plan.before_tokens,
+            after_tokens: plan.before_tokens,
+            snapshot: None,
+            fault,
+            gone: Vec::new(),
+            constraints: Vec::new(),
+        };
+    }
+    for (at, content) in history.into_iter().enumerate() {
+        if Some(at) == plan.request {
+            gone.retain(|gone| *gone != content.id);
+            new.push(content);
+        } else if at >= plan.cut {
+            new.push(content);
+        }
+    }
+    Outcome {
+        status: Status::Compressed,
+        history: new,
+        before_tokens: plan.before_tokens,
+        after_tokens,
+        snapshot: Some(snapshot),
+        fault,
+        gone,
+        constraints: plan.digest.constraints,
+    }
+}
+
+/// The turn that stands for the past.
+fn opening(id: &str, snapshot: &str, pins: &[String]) -> Content {
+    let mut parts = vec![Part::text(snapshot)];
+    if !pins.is_empty() {
+        parts.push(Part::text(PINNED));
+        parts.extend(pins.iter().map(Part::text));
+    }
+    Content {
+        id: id.to_owned(),
+        role: Role::User,
+        parts,
+    }
+}
+
+#[cfg(test)]
+mod tests;

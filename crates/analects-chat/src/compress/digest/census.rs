@@ -1,0 +1,200 @@
+//! How common each word of a history is, and so how much a sentence tells.
+//!
+//! A word that a long conversation has only once or twice is what would be lost for good; one that is
+//! everywhere will be met again. No list of words is needed for that, in any language.
+
+use std::collections::HashMap;
+
+/// Counts in how many turns each word stands.
+#[derive(Debug, Default)]
+pub(super) struct Census {
+    turns: HashMap<u64, u16>,
+    /// The words of the turn that is being read.
+    now: Vec<u64>,
+}
+
+impl Census {
+    /// Reads a text of the turn at hand.
+    pub(super) fn read(&mut self, text: &str) {
+        words(text, |word| self.now.push(word.hash));
+        // A long turn is not held twice.
+        if self.now.len() > 1 << 16 {
+            self.now.sort_unstable();
+            self.now.dedup();
+        }
+    }
+
+    /// Ends the turn at hand.
+    pub(super) fn turn(&mut self) {
+        self.now.sort_unstable();
+        self.now.dedup();
+        for word in self.now.drain(..) {
+            let count = self.turns.entry(word).or_default();
+            *count = count.saturating_add(1);
+        }
+    }
+
+    /// How much a text tells that is said hardly anywhere else: the sum of its few most telling words.
+    pub(super) fn news(&self, text: &str) -> f32 {
+        let mut best = [0.0_f32; 5];
+        let mut seen = [0_u64; 5];
+        words(text, |word| {
+            let news = self.rarity(word.hash) * word.weight;
+            if seen.contains(&word.hash) {
+                return;
+            }
+            if let Some(at) = best.iter().position(|known| news > *known) {
+                best[at..].rotate_right(1);
+                seen[at..].rotate_right(1);
+                best[at] = news;
+                seen[at] = word.hash;
+            }
+        });
+        best.iter().sum()
+    }
+
+    fn rarity(&self, hash: u64) -> f32 {
+        match self.turns.get(&hash).copied().unwrap_or(1) {
+            0 | 1 => 1.0,
+            2 => 0.8,
+            3 => 0.6,
+            4..=6 => 0.35,
+            7..=15 => 0.15,
+            _ => 0.03,
+        }
+    }
+}
+
+/// A word, by what identifies it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Word {
+    pub(crate) hash: u64,
+    /// What its looks say: a name or a number tells more than a plain word.
+    pub(crate) weight: f32,
+}
+
+impl Word {
+    /// Whether it is a name or a number, by its looks.
+    pub(crate) fn is_name(self) -> bool {
+        self.weight > 1.0
+    }
+}
+
+/// The words of a text, in order: runs of letters, digits and what joins them in names and paths; pairs of
+/// characters where words are not set apart.
+pub(crate) fn words(text: &str, mut each: impl FnMut(Word)) {
+    let mut run = Run::default();
+    let mut before: Option<char> = None;
+    for c in text.chars() {
+        if is_unspaced(c) {
+            run.end(&mut each);
+            if let Some(before) = before {
+                let hash = fold(fold(START, u64::from(before as u32)), u64::from(c as u32));
+                each(Word { hash, weight: 0.7 });
+            }
+            before = Some(c);
+        } else {
+            before = None;
+            run.take(c, &mut each);
+        }
+    }
+    run.end(&mut each);
+}
+
+const START: u64 = 0xcbf2_9ce4_8422_2325;
+
+fn fold(hash: u64, value: u64) -> u64 {
+    (hash ^ value).wrapping_mul(0x0000_0100_0000_01b3)
+}
+
+/// A word that is being read.
+#[derive(Default)]
+struct Run {
+    /// Up to the last letter or digit: what joins is no end.
+    hash: u64,
+    len: usize,
+    /// With what joins, if something follows.
+    open: u64,
+    open_len: usize,
+    digits: usize,
+    letters: usize,
+    joints: usize,
+    has_inner_capital: bool,
+}
+
+impl Run {
+    fn take(&mut self, c: char, each: &mut impl FnMut(Word)) {
+        if c.is_alphanumeric() {
+            if self.open_len == 0 {
+                self.open = START;
+            }
+            for lower in c.to_lowercase() {
+                self.open = fold(self.open, u64::from(lower as u32));
+            }
+            self.has_inner_capital |= c.is_uppercase() && self.letters > 0;
+            self.open_len += 1;
+            self.hash = self.open;
+            self.joints += usize::from(self.len > 0 && self.open_len > self.len + 1);
+            self.len = self.open_len;
+            self.digits += usize::from(c.is_numeric());
+            self.letters += usize::from(!c.is_numeric());
+        } else if self.open_len > 0 && matches!(c, '_' | '-' | '.' | '/' | ':' | '@' | '\\') {
+            self.open = fold(self.open, u64::from(c as u32));
+            self.open_len += 1;
+        } else {
+            self.end(each);
+        }
+    }
+
+    fn end(&mut self, each: &mut impl FnMut(Word)) {
+        let run = std::mem::take(self);
+        if run.len < 2 {
+            return;
+        }
+        let weight = match (run.digits, run.letters, run.joints) {
+            (1.., 1.., _) => 2.0,
+            (_, _, 1..) => 1.9,
+            (2.., 0, 0) => 1.5,
+            _ if run.has_inner_capital => 1.7,
+            _ => 1.0,
+        };
+        each(Word {
+            hash: run.hash,
+            weight,
+        });
+    }
+}
+
+/// Whether it belongs to a script that does not set words apart.
+pub(super) fn is_unspaced(c: char) -> bool {
+    matches!(c, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3ffff}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn news(turns: &[&str], text: &str) -> f32 {
+        let mut census = Census::default();
+        for turn in turns {
+            census.read(turn);
+            census.turn();
+        }
+        census.news(text)
+    }
+
+    #[test]
+    fn what_is_said_once_tells_more() {
+        let turns = ["the port is 5811", "the port", "the port", "the port", "is"];
+        assert!(news(&turns, "it is 5811") > news(&turns, "the port is"));
+        assert!(news(&["端口是这个", "数据库是那个", "端口是"], "数据库") > 0.0);
+    }
+
+    #[test]
+    fn a_word_is_told_once_and_joints_at_its_end_do_not_count() {
+        let mut hashes = Vec::new();
+        words("src/a.rs, src/a.rs. v1.2-", |word| hashes.push(word.hash));
+        assert_eq!(hashes.len(), 3);
+        assert_eq!(hashes[0], hashes[1]);
+    }
+}

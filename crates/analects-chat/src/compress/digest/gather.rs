@@ -1,0 +1,195 @@
+//! Finds everything in a history that could be kept, and says what it is worth.
+
+mod carried;
+mod done;
+mod spoken;
+
+use std::collections::HashMap;
+
+use analects_world::model::{Content, Role};
+
+use super::super::snapshot::{self, Section, Snapshot};
+use super::census::{Census, words};
+use super::cues::{Cue, cue};
+use super::deeds::{Deed, deeds};
+use super::item::{Class, Item};
+use crate::shape::is_request;
+
+/// How much of one output is looked at, from its start and from its end.
+const OUTPUT_BYTES: usize = 128 * 1024;
+
+/// A history, read once.
+struct Reading<'a> {
+    history: &'a [Content],
+    deeds: Vec<Deed<'a>>,
+    census: Census,
+    /// How often lines of the same shape were printed.
+    shapes: HashMap<u64, u32>,
+    focus: Vec<u64>,
+}
+
+/// Everything that could be kept.
+pub(super) fn gather(history: &[Content], focus: Option<&str>) -> Vec<Item> {
+    let reading = read(history, focus.unwrap_or_default());
+    let mut items = Vec::new();
+    spoken::spoken(&reading, &mut items);
+    done::done(&reading, &mut items);
+    for (turn, earlier) in earlier(history) {
+        carried::carried(&reading, turn, &earlier, &mut items);
+    }
+    for item in &mut items {
+        item.value *= reading.emphasis(item);
+    }
+    once(items)
+}
+
+/// The snapshots that stand in a history, each with its turn.
+fn earlier(history: &[Content]) -> impl Iterator<Item = (usize, Snapshot)> + '_ {
+    let turns = history.iter().enumerate();
+    turns.filter_map(|(turn, content)| Some((turn, snapshot_in(content)?)))
+}
+
+/// The snapshot that a turn is made of: nothing else speaks for the past.
+fn snapshot_in(content: &Content) -> Option<Snapshot> {
+    let text = content
+        .texts()
+        .next()
+        .filter(|_| content.role == Role::User)?;
+    let is_one = text
+        .trim_start()
+        .starts_with(&format!("<{}>", snapshot::TAG));
+    is_one.then(|| Snapshot::parse(text)).flatten()
+}
+
+fn read<'a>(history: &'a [Content], focus: &str) -> Reading<'a> {
+    let deeds = deeds(history);
+    let mut census = Census::default();
+    let mut shapes = HashMap::new();
+    let mut waiting = deeds.iter().peekable();
+    for (turn, content) in history.iter().enumerate() {
+        match snapshot_in(content) {
+            // Each item was a turn of its own once.
+            Some(earlier) => {
+                for item in Section::ALL.iter().flat_map(|it| earlier.items(*it)) {
+                    census.read(item);
+                    census.turn();
+                }
+            }
+            None => content.texts().for_each(|text| census.read(text)),
+        }
+        while let Some(deed) = waiting.next_if(|deed| deed.turn == turn) {
+            census.read(deed.command.as_deref().unwrap_or_default());
+            for (_, path) in &deed.touches {
+                census.read(path);
+            }
+            for line in lines_of(&deed.output) {
+                census.read(line);
+                *shapes.entry(shape(line)).or_insert(0) += 1;
+            }
+        }
+        census.turn();
+    }
+    let mut wanted = Vec::new();
+    words(focus, |word| wanted.push(word.hash));
+    Reading {
+        history,
+        deeds,
+        census,
+        shapes,
+        focus: wanted,
+    }
+}
+
+impl Reading<'_> {
+    /// Where what a tool did stands, with room behind it for the lines it printed.
+    fn at(&self, nth: usize) -> (usize, usize) {
+        let turn = self.deeds.get(nth).map_or(0, |deed| deed.turn);
+        (turn, nth.saturating_mul(1 << 24))
+    }
+
+    /// What a sentence tells, more if its words say what it is for.
+    fn worth(&self, sentence: &str) -> (f32, Cue) {
+        let cue = cue(sentence);
+        let factor = match cue {
+            Cue::Decision => 1.5,
+            Cue::Constraint | Cue::Plan => 1.3,
+            Cue::None => 1.0,
+        };
+        (self.census.news(sentence) * factor, cue)
+    }
+
+    /// What is newer, or what the user asked for, is worth more.
+    fn emphasis(&self, item: &Item) -> f32 {
+        #[expect(clippy::cast_precision_loss, reason = "only a ratio is wanted")]
+        let age = item.at.0 as f32 / self.history.len().max(1) as f32;
+        let mut is_asked_for = false;
+        if !self.focus.is_empty() {
+            words(&item.text, |word| {
+                is_asked_for |= self.focus.contains(&word.hash)
+            });
+        }
+        (0.9 + 0.2 * age) * if is_asked_for { 2.5 } else { 1.0 }
+    }
+}
+
+/// Without those that say the same as another one of the class: of these the dearest stays.
+fn once(items: Vec<Item>) -> Vec<Item> {
+    let mut known: HashMap<(Class, String), usize> = HashMap::new();
+    let mut kept: Vec<Item> = Vec::new();
+    for item in items {
+        match known.get(&(item.class, item.text.clone())) {
+            Some(&at) => {
+                if let Some(other) = kept.get_mut(at) {
+                    other.value = other.value.max(item.value);
+                    other.at = other.at.max(item.at);
+                }
+            }
+            None => {
+                known.insert((item.class, item.text.clone()), kept.len());
+                kept.push(item);
+            }
+        }
+    }
+    kept
+}
+
+/// The lines of an output that are looked at: all of a short one, both ends of a long one.
+fn lines_of(output: &str) -> impl Iterator<Item = &str> {
+    let head_end = output.floor_char_boundary(OUTPUT_BYTES);
+    let tail_start = output.len().saturating_sub(OUTPUT_BYTES).max(head_end);
+    let tail_start = output.ceil_char_boundary(tail_start);
+    let ends = [output.get(..head_end), output.get(tail_start..)];
+    let lines = ends.into_iter().flatten().flat_map(str::lines);
+    lines.map(str::trim).filter(|line| line.len() > 2)
+}
+
+/// A line without what differs from one to the next of its kind.
+fn shape(line: &str) -> u64 {
+    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
+    let mut was_digit = false;
+    for byte in line.bytes() {
+        let is_digit = byte.is_ascii_digit();
+        if !(is_digit && was_digit) {
+            let byte = if is_digit { b'0' } else { byte };
+            hash = (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
+        }
+        was_digit = is_digit;
+    }
+    hash
+}
+
+/// A text on one line, cut where it is too long for one.
+fn line(text: &str, limit_bytes: usize) -> String {
+    let cut = text
+        .get(..text.floor_char_boundary(limit_bytes))
+        .unwrap_or_default();
+    let mut line = cut.split_whitespace().collect::<Vec<_>>().join(" ");
+    if cut.len() < text.len() {
+        line.push('…');
+    }
+    line
+}
+
+fn is_user(content: &Content) -> bool {
+    is_request(content) && snapshot_in(content).is_none()
+}

@@ -1,0 +1,108 @@
+//! What was said: the user's sentences, and the model's.
+
+use analects_world::model::{Content, Role};
+
+use super::super::cues::{Cue, cue};
+use super::super::item::{Class, Item};
+use super::super::sentences::sentences;
+use super::{Reading, Section, is_user, line};
+
+/// A sentence of a request longer than this was pasted.
+const SENTENCE_BYTES: usize = 900;
+/// What comes after so many sentences of one request was pasted, most likely.
+const TYPED_SENTENCES: usize = 40;
+/// So many sentences of the first request tell what it is all about.
+const FIRST_SENTENCES: usize = 3;
+/// A sentence of the model must tell at least this.
+const MIN_NEWS: f32 = 0.9;
+
+pub(super) fn spoken(reading: &Reading<'_>, items: &mut Vec<Item>) {
+    let goals = goals(reading);
+    for (turn, content) in reading.history.iter().enumerate() {
+        if is_user(content) {
+            request(reading, turn, content, &goals, items);
+        } else if content.role == Role::Model {
+            answer(reading, turn, content, items);
+        }
+    }
+}
+
+/// What the first request and the newest are about: where they begin, apart from rules and steps.
+fn goals(reading: &Reading<'_>) -> Vec<(usize, usize)> {
+    let mut requests = reading
+        .history
+        .iter()
+        .enumerate()
+        .filter(|(_, it)| is_user(it));
+    let first = requests.next().map(|request| (request, FIRST_SENTENCES));
+    let last = requests.next_back().map(|request| (request, 1));
+    let mut found = Vec::new();
+    for ((turn, content), n_sentences) in first.into_iter().chain(last) {
+        let all = content.texts().flat_map(sentences).enumerate();
+        let plain = all.filter(|(_, it)| cue(it) == Cue::None && it.len() <= SENTENCE_BYTES);
+        found.extend(plain.take(n_sentences).map(|(nth, _)| (turn, nth)));
+    }
+    found
+}
+
+fn request(
+    reading: &Reading<'_>,
+    turn: usize,
+    content: &Content,
+    goals: &[(usize, usize)],
+    items: &mut Vec<Item>,
+) {
+    let all = content.texts().flat_map(sentences);
+    for (nth, sentence) in all.enumerate() {
+        let at = (turn, nth);
+        if goals.contains(&at) {
+            items.push(Item {
+                section: Section::Goal,
+                class: Class::Goal,
+                text: line(sentence, SENTENCE_BYTES),
+                at,
+                value: 8.0,
+            });
+            continue;
+        }
+        let (news, cue) = reading.worth(sentence);
+        let is_pasted = nth >= TYPED_SENTENCES || sentence.len() > SENTENCE_BYTES;
+        let (class, value) = match is_pasted {
+            true => (Class::Output, news * 0.8),
+            false => (Class::User, 0.5 + news),
+        };
+        let section = match cue {
+            Cue::Constraint if !is_pasted => Section::Constraints,
+            Cue::Plan if !is_pasted => Section::Plan,
+            _ => Section::Knowledge,
+        };
+        items.push(Item {
+            section,
+            class,
+            text: line(sentence, SENTENCE_BYTES),
+            at,
+            value,
+        });
+    }
+}
+
+fn answer(reading: &Reading<'_>, turn: usize, content: &Content, items: &mut Vec<Item>) {
+    let all = content.texts().flat_map(sentences);
+    for (nth, sentence) in all.enumerate() {
+        let (news, cue) = reading.worth(sentence);
+        if news < MIN_NEWS || sentence.len() > SENTENCE_BYTES {
+            continue;
+        }
+        let section = match cue {
+            Cue::Plan => Section::Plan,
+            _ => Section::Knowledge,
+        };
+        items.push(Item {
+            section,
+            class: Class::Prose,
+            text: line(sentence, SENTENCE_BYTES),
+            at: (turn, nth),
+            value: news,
+        });
+    }
+}

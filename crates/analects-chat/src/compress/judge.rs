@@ -1,0 +1,124 @@
+//! Whether what a model wrote may stand for the past, and what it forgot.
+//!
+//! The digest is the measure: what it holds and the model dropped is put back, and a model that dropped most
+//! of it is not needed. What the user is said to want must have been said by the user.
+
+use std::collections::HashSet;
+
+use analects_text::tokens;
+use analects_world::model::Content;
+
+use super::digest::census::words;
+use super::snapshot::{Section, Snapshot};
+use crate::shape::is_request;
+
+/// Why what a model wrote is of no use.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fault {
+    /// It wrote nothing.
+    Empty,
+    /// It wrote no snapshot: it refused, or was cut short.
+    NoSnapshot,
+    /// Sections are missing.
+    Incomplete,
+    /// It is far too long.
+    TooLong,
+    /// It dropped most of what matters.
+    Forgetful,
+    /// It did not answer: it was too slow, or the history too long for it.
+    Unanswered,
+}
+
+/// A digest item with fewer words is covered if all of them are.
+const COVERED_PERCENT: usize = 80;
+/// A model that forgot more than this is of no use.
+const FORGOTTEN_PERCENT: usize = 60;
+/// The share of words of a wish that must be the user's.
+const WISH_PERCENT: usize = 50;
+
+/// The model's snapshot, mended.
+pub(super) fn judged(
+    answer: &str,
+    digest: &Snapshot,
+    history: &[Content],
+    limit_tokens: usize,
+) -> Result<Snapshot, Fault> {
+    if answer.trim().is_empty() {
+        return Err(Fault::Empty);
+    }
+    let written = Snapshot::parse(answer).ok_or(Fault::NoSnapshot)?;
+    if !Snapshot::missing(answer).is_empty() {
+        return Err(Fault::Incomplete);
+    }
+    if written.is_empty() {
+        return Err(Fault::Empty);
+    }
+    let allowed = grounded(&written, history);
+    let (mended, forgotten) = mended(allowed, digest);
+    if forgotten > FORGOTTEN_PERCENT {
+        return Err(Fault::Forgetful);
+    }
+    if tokens::estimate(&mended.render()) > limit_tokens {
+        return Err(Fault::TooLong);
+    }
+    Ok(mended)
+}
+
+/// Without goals and constraints that the user never spoke of.
+fn grounded(written: &Snapshot, history: &[Content]) -> Snapshot {
+    let mut said = HashSet::new();
+    let requests = history.iter().filter(|content| is_request(content));
+    for text in requests.flat_map(Content::texts) {
+        words(text, |word| {
+            said.insert(word.hash);
+        });
+    }
+    let mut kept = Snapshot::default();
+    for section in Section::ALL {
+        let is_wish = matches!(section, Section::Goal | Section::Constraints);
+        for item in written.items(section) {
+            if !is_wish || known_percent(item, &said) >= WISH_PERCENT {
+                kept.push(section, item);
+            }
+        }
+    }
+    kept
+}
+
+/// With everything of the digest that it does not say; and how much that was, in percent of its tokens.
+fn mended(mut written: Snapshot, digest: &Snapshot) -> (Snapshot, usize) {
+    let mut said = HashSet::new();
+    words(&written.render(), |word| {
+        said.insert(word.hash);
+    });
+    let (mut all, mut forgotten) = (0, 0);
+    for section in Section::ALL {
+        for item in digest.items(section) {
+            let cost = tokens::quarters(item);
+            all += cost;
+            if known_percent(item, &said) < COVERED_PERCENT || !knows_names(item, &said) {
+                forgotten += cost;
+                written.push(section, item);
+            }
+        }
+    }
+    (written, forgotten * 100 / all.max(1))
+}
+
+fn known_percent(text: &str, known: &HashSet<u64>) -> usize {
+    let (mut n_words, mut n_known) = (0_usize, 0_usize);
+    words(text, |word| {
+        n_words += 1;
+        n_known += usize::from(known.contains(&word.hash));
+    });
+    n_known * 100 / n_words.max(1)
+}
+
+/// Whether all names and numbers of a text are known: they cannot be said in other words.
+fn knows_names(text: &str, known: &HashSet<u64>) -> bool {
+    let mut is_known = true;
+    words(text, |word| {
+        is_known &= !word.is_name() || known.contains(&word.hash)
+    });
+    is_known
+}

@@ -1,0 +1,1 @@
+//! Whole compressions of small histories.
