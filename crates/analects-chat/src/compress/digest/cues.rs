@@ -3,6 +3,10 @@
 //! They only help: a sentence without any of them is kept for what it tells (see `census`). Both lists are
 //! short on purpose.
 
+use std::sync::LazyLock;
+
+use aho_corasick::{AhoCorasick, AhoCorasickBuilder, Match};
+
 /// What a sentence is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Cue {
@@ -121,34 +125,16 @@ const PLAN: &[&str] = &[
     "步骤",
 ];
 
-/// What a sentence seems to be for.
+/// What a sentence seems to be for: the strongest of what its words say.
 pub(super) fn cue(sentence: &str) -> Cue {
-    let lower = sentence.to_lowercase();
-    let has = |words: &[&str]| words.iter().any(|word| contains_word(&lower, word));
-    if has(CONSTRAINT) {
-        Cue::Constraint
-    } else if has(DECISION) {
-        Cue::Decision
-    } else if has(PLAN) {
-        Cue::Plan
-    } else {
-        Cue::None
+    static WORDS: LazyLock<Words> =
+        LazyLock::new(|| Words::new(&[CONSTRAINT, DECISION, PLAN], Piece::Left));
+    match WORDS.first_list(sentence) {
+        Some(0) => Cue::Constraint,
+        Some(1) => Cue::Decision,
+        Some(_) => Cue::Plan,
+        None => Cue::None,
     }
-}
-
-/// Whether a word stands in a text as a word; scripts without spaces have none.
-fn contains_word(text: &str, word: &str) -> bool {
-    let is_spelled = word.is_ascii();
-    let is_letter = |c: Option<char>| c.is_some_and(|c| c.is_ascii_alphanumeric());
-    text.match_indices(word).any(|(at, _)| {
-        let before = text.get(..at).and_then(|before| before.chars().next_back());
-        let after = text
-            .get(at + word.len()..)
-            .and_then(|after| after.chars().next());
-        let starts = word.chars().next().is_some_and(char::is_alphanumeric);
-        let ends = word.chars().next_back().is_some_and(char::is_alphanumeric);
-        !is_spelled || !((starts && is_letter(before)) || (ends && is_letter(after)))
-    })
 }
 
 const TROUBLE: &[&str] = &[
@@ -205,9 +191,68 @@ const NO_TROUBLE: &[&str] = &[
 
 /// Whether a line of output tells of trouble.
 pub(super) fn is_trouble(line: &str) -> bool {
-    let lower = line.to_lowercase();
-    TROUBLE.iter().any(|word| lower.contains(word))
-        && !NO_TROUBLE.iter().any(|word| lower.contains(word))
+    static WORDS: LazyLock<Words> =
+        LazyLock::new(|| Words::new(&[NO_TROUBLE, TROUBLE], Piece::Counted));
+    WORDS.first_list(line) == Some(1)
+}
+
+/// Whether a word counts where it is only a piece of a longer one.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Piece {
+    /// It does: `TypeError` is an error.
+    Counted,
+    /// It does not: `mustard` is no must.
+    Left,
+}
+
+/// Lists of words, looked for all at once.
+struct Words {
+    piece: Piece,
+    automaton: Option<AhoCorasick>,
+    /// Where each list ends.
+    ends: Vec<usize>,
+}
+
+impl Words {
+    fn new(lists: &[&[&str]], piece: Piece) -> Self {
+        let mut builder = AhoCorasickBuilder::new();
+        builder.ascii_case_insensitive(true);
+        let ends = lists.iter().scan(0, |end, list| {
+            *end += list.len();
+            Some(*end)
+        });
+        Self {
+            piece,
+            // Only more words than a machine can count could make this fail.
+            automaton: builder.build(lists.iter().copied().flatten()).ok(),
+            ends: ends.collect(),
+        }
+    }
+
+    /// The first of the lists of which a word stands in the text.
+    fn first_list(&self, text: &str) -> Option<usize> {
+        let found = self.automaton.as_ref()?.find_overlapping_iter(text);
+        let counts = |found: &Match| {
+            self.piece == Piece::Counted || is_whole(text, found.start(), found.end())
+        };
+        let whole = found.filter(counts);
+        let list = |word: usize| self.ends.iter().position(|end| word < *end);
+        whole
+            .filter_map(|found| list(found.pattern().as_usize()))
+            .min()
+    }
+}
+
+/// Whether what stands there is a word, not a piece of one. Scripts without spaces have no such pieces.
+fn is_whole(text: &str, start: usize, end: usize) -> bool {
+    let bytes = text.as_bytes();
+    let is_letter = |at: Option<usize>| {
+        at.and_then(|at| bytes.get(at))
+            .is_some_and(u8::is_ascii_alphanumeric)
+    };
+    let joins =
+        |inside: Option<usize>, outside: Option<usize>| is_letter(inside) && is_letter(outside);
+    !joins(Some(start), start.checked_sub(1)) && !joins(end.checked_sub(1), Some(end))
 }
 
 /// Whether a line of output looks like a value that was told: a name, something between, and a value.
@@ -239,6 +284,7 @@ mod tests {
         assert_eq!(cue("We went with sled"), Cue::Decision);
         assert_eq!(cue("下一步是解析器"), Cue::Plan);
         assert!(is_trouble("error[E0308]: mismatched types"));
+        assert!(is_trouble("TypeError: x is undefined"));
         assert!(!is_trouble("test result: ok. 3 passed; 0 failed"));
         assert!(is_reading("listening port: 5811"));
         assert!(!is_reading("let x: usize = 5;"));

@@ -1,0 +1,90 @@
+//! Whether what is to be sent fits, and what to do first if it does not.
+//!
+//! Cheap steps come first: they cost no model call. After each of them the history is measured again, so a
+//! step that gained enough is the last one.
+
+mod backoff;
+mod gauge;
+
+use analects_world::model::Content;
+
+use crate::keep::Shelf;
+use crate::limits::{Limits, part};
+use crate::{mask, shorten};
+
+pub use backoff::Backoff;
+pub use gauge::Gauge;
+
+/// What to do before a request can be sent.
+#[derive(Debug)]
+pub enum Fit {
+    /// Nothing: it fits.
+    AsIs,
+    /// Put old tool output away.
+    Mask(mask::Plan),
+    /// Cut tool output to its budget.
+    Shorten(shorten::HistoryPlan),
+    /// Compress the history.
+    Compress,
+    /// It does not fit, whatever is done: nothing may be sent.
+    TooBig(Overflow),
+}
+
+/// A request that does not fit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Overflow {
+    /// What the request would cost.
+    pub request_tokens: usize,
+    /// What is left of the window.
+    pub remaining_tokens: usize,
+    /// The window.
+    pub window_tokens: usize,
+}
+
+/// What is to be sent.
+#[derive(Debug, Clone, Copy)]
+pub struct Load<'a> {
+    /// What was said so far.
+    pub history: &'a [Content],
+    /// What the new request alone costs.
+    pub request_tokens: usize,
+    /// What everything so far takes of the window.
+    pub gauge: &'a Gauge,
+    /// What came of the last compression.
+    pub backoff: &'a Backoff,
+    /// How much of everything there may be.
+    pub limits: &'a Limits,
+    /// Where whole outputs are put.
+    pub shelf: &'a Shelf<'a>,
+}
+
+/// What to do next. To be asked again after each step, until it says [`Fit::AsIs`] or [`Fit::TooBig`].
+#[must_use]
+pub fn fit(load: &Load<'_>) -> Fit {
+    let Load { history, limits, .. } = *load;
+    if let Some(plan) = mask::plan(history, limits, load.shelf) {
+        return Fit::Mask(plan);
+    }
+    let used = load.gauge.used(history, limits.profile);
+    let overflow = overflow(used, load.request_tokens, limits);
+    let is_long = used + load.request_tokens >= limits.compress_at_tokens;
+    if (is_long || overflow.is_some()) && load.backoff.allows(used) {
+        return match shorten::plan_history(history, limits, load.shelf) {
+            Some(plan) => Fit::Shorten(plan),
+            None => Fit::Compress,
+        };
+    }
+    overflow.map_or(Fit::AsIs, Fit::TooBig)
+}
+
+/// What is wrong if a request of this size is sent now.
+#[must_use]
+pub fn overflow(used_tokens: usize, request_tokens: usize, limits: &Limits) -> Option<Overflow> {
+    let remaining_tokens = limits.window_tokens.saturating_sub(used_tokens);
+    let is_over = request_tokens > part(remaining_tokens, limits.overflow_share);
+    is_over.then_some(Overflow {
+        request_tokens,
+        remaining_tokens,
+        window_tokens: limits.window_tokens,
+    })
+}

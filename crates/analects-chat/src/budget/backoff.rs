@@ -1,0 +1,68 @@
+//! Keeps a history from being compressed again and again without gain.
+
+use crate::compress::{Outcome, Status};
+
+/// What came of the last compression, as far as it matters for the next.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Backoff {
+    /// Below this nothing is tried.
+    from_tokens: usize,
+    /// How often in a row there was no gain.
+    n_failures: u32,
+}
+
+/// How much a history must have grown, in percent, before it is compressed again.
+const GROWTH_PERCENT: usize = 25;
+/// The same after a failure; twice as much after each further one.
+const FAILED_GROWTH_PERCENT: usize = 10;
+
+impl Backoff {
+    /// Whether a history of this size may be compressed.
+    #[must_use]
+    pub fn allows(&self, used_tokens: usize) -> bool {
+        used_tokens >= self.from_tokens
+    }
+
+    /// Takes note of what came of it; `used_tokens` is what the history takes now.
+    pub fn note(&mut self, outcome: &Outcome, used_tokens: usize) {
+        self.ended(outcome.status, used_tokens);
+    }
+
+    /// There was nothing to compress.
+    pub fn nothing(&mut self, used_tokens: usize) {
+        self.ended(Status::Noop, used_tokens);
+    }
+
+    fn ended(&mut self, status: Status, used_tokens: usize) {
+        let percent = match status {
+            Status::Compressed | Status::Truncated => {
+                self.n_failures = 0;
+                GROWTH_PERCENT
+            }
+            Status::Inflated | Status::TokenCountError | Status::EmptySummary | Status::Noop => {
+                self.n_failures = (self.n_failures + 1).min(4);
+                FAILED_GROWTH_PERCENT << (self.n_failures - 1)
+            }
+        };
+        self.from_tokens = used_tokens + used_tokens * percent / 100 + 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn without_gain_it_waits_longer_each_time() {
+        let mut backoff = Backoff::default();
+        assert!(backoff.allows(0));
+        backoff.nothing(1_000);
+        assert!(!backoff.allows(1_100));
+        assert!(backoff.allows(1_101));
+        backoff.nothing(1_101);
+        assert!(!backoff.allows(1_321));
+        backoff.ended(Status::Compressed, 100);
+        assert!(backoff.allows(126));
+        assert!(!backoff.allows(125));
+    }
+}
