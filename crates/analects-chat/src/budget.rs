@@ -10,9 +10,9 @@ use analects_world::model::Content;
 
 use crate::keep::Shelf;
 use crate::limits::{Limits, part};
-use crate::{mask, shorten};
+use crate::{mask, shorten, swap};
 
-pub use backoff::Backoff;
+pub use backoff::{Backoff, Urgency};
 pub use gauge::Gauge;
 
 /// What to do before a request can be sent.
@@ -21,9 +21,9 @@ pub enum Fit {
     /// Nothing: it fits.
     AsIs,
     /// Put old tool output away.
-    Mask(mask::Plan),
+    Mask(swap::Plan),
     /// Cut tool output to its budget.
-    Shorten(shorten::HistoryPlan),
+    Shorten(swap::Plan),
     /// Compress the history.
     Compress,
     /// It does not fit, whatever is done: nothing may be sent.
@@ -54,6 +54,8 @@ pub struct Load<'a> {
     pub backoff: &'a Backoff,
     /// How much of everything there may be.
     pub limits: &'a Limits,
+    /// Tools whose output is never put away.
+    pub exempt: &'a [&'a str],
     /// Where whole outputs are put.
     pub shelf: &'a Shelf<'a>,
 }
@@ -61,15 +63,21 @@ pub struct Load<'a> {
 /// What to do next. To be asked again after each step, until it says [`Fit::AsIs`] or [`Fit::TooBig`].
 #[must_use]
 pub fn fit(load: &Load<'_>) -> Fit {
-    let Load { history, limits, .. } = *load;
-    if let Some(plan) = mask::plan(history, limits, load.shelf) {
+    let Load {
+        history, limits, ..
+    } = *load;
+    if let Some(plan) = mask::plan(history, limits, load.exempt, load.shelf) {
         return Fit::Mask(plan);
     }
     let used = load.gauge.used(history, limits.profile);
     let overflow = overflow(used, load.request_tokens, limits);
     let is_long = used + load.request_tokens >= limits.compress_at_tokens;
-    if (is_long || overflow.is_some()) && load.backoff.allows(used) {
-        return match shorten::plan_history(history, limits, load.shelf) {
+    let urgency = match overflow {
+        Some(_) => Urgency::Overflow,
+        None => Urgency::Usual,
+    };
+    if (is_long || overflow.is_some()) && load.backoff.allows(used, urgency) {
+        return match shorten::budget::plan(history, limits, used, load.shelf) {
             Some(plan) => Fit::Shorten(plan),
             None => Fit::Compress,
         };
@@ -88,3 +96,29 @@ pub fn overflow(used_tokens: usize, request_tokens: usize, limits: &Limits) -> O
         window_tokens: limits.window_tokens,
     })
 }
+
+/// From which share of the window on it helps to compress.
+const HELPS_SHARE: f64 = 0.25;
+
+impl Overflow {
+    /// What to tell the user: both numbers, and what to do.
+    #[must_use]
+    pub fn message(&self) -> String {
+        let Self {
+            request_tokens,
+            remaining_tokens,
+            window_tokens,
+        } = self;
+        let used = window_tokens.saturating_sub(*remaining_tokens);
+        let advice = match used > part(*window_tokens, HELPS_SHARE) {
+            true => "use /compress, start a new session, or send less at once",
+            false => "send less at once, or choose a model with a larger window",
+        };
+        format!(
+            "this message would take about {request_tokens} tokens, and {remaining_tokens} of {window_tokens} are left: {advice}"
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -224,6 +224,11 @@ impl Plan {
         &self.question
     }
 
+    /// Adds what must be there word for word, too: a hook that was told about the plan may say so.
+    pub fn pin(&mut self, text: String) {
+        self.pins.push(text);
+    }
+
     /// How many turns the snapshot will stand for.
     #[must_use]
     pub fn cut(&self) -> usize {

@@ -6,7 +6,7 @@
 
 use std::io::{self, Write};
 
-use analects_text::tokens;
+use analects_text::{tokens, units};
 use analects_world::Profile;
 use analects_world::model::{Body, Content, Media, Part, Response};
 use serde_json::Value;
@@ -46,6 +46,18 @@ pub fn parts<'a>(parts: impl IntoIterator<Item = &'a Part>, profile: Profile) ->
     all.sum::<usize>() / QUARTERS
 }
 
+/// What a text costs.
+#[must_use]
+pub fn words(words: &str, profile: Profile) -> usize {
+    text(words, profile) / QUARTERS
+}
+
+/// What a response would cost if it answered this value instead of its own.
+#[must_use]
+pub fn response_with(answer: &Response, value: &Value, profile: Profile) -> usize {
+    (said(&answer.name, value, profile) + nested(answer, profile, 0)) / QUARTERS
+}
+
 /// How long a value is as JSON, in UTF-16 units.
 #[must_use]
 pub fn json_units(value: &impl serde::Serialize) -> usize {
@@ -67,33 +79,39 @@ fn quarters(part: &Part, profile: Profile, depth: usize) -> usize {
 fn text(text: &str, profile: Profile) -> usize {
     match profile {
         Profile::Analects => tokens::quarters(text),
-        Profile::Seed | Profile::Head => match units(text) {
-            units if units > ORIGINAL_SCAN => units,
+        Profile::Seed | Profile::Head => match units::count(text) {
+            n_units if n_units > ORIGINAL_SCAN => n_units,
             _ => tokens::quarters(text),
         },
     }
 }
 
 fn response(answer: &Response, profile: Profile, depth: usize) -> usize {
-    let nested: usize = (answer.parts.iter())
-        .map(|part| quarters(part, profile, depth + 1))
-        .sum();
-    match (profile, &answer.response) {
-        (Profile::Analects, Value::String(said)) => {
-            tokens::quarters(&answer.name) + tokens::quarters(said) + nested
-        }
-        (Profile::Analects, value) => {
-            tokens::quarters(&answer.name) + measured(value).quarters + nested
-        }
-        // The original rounds down what is inside once more.
+    said(&answer.name, &answer.response, profile) + nested(answer, profile, depth)
+}
+
+fn said(name: &str, value: &Value, profile: Profile) -> usize {
+    match (profile, value) {
+        (Profile::Analects, Value::String(said)) => tokens::quarters(name) + tokens::quarters(said),
+        (Profile::Analects, value) => tokens::quarters(name) + measured(value).quarters,
         (Profile::Seed | Profile::Head, value) => {
             let said = match value {
-                Value::String(said) => units(said),
+                Value::String(said) => units::count(said),
                 Value::Null => 0,
                 value => measured(value).units,
             };
-            units(&answer.name) + said + nested / QUARTERS * QUARTERS
+            units::count(name) + said
         }
+    }
+}
+
+fn nested(answer: &Response, profile: Profile, depth: usize) -> usize {
+    let parts = answer.parts.iter();
+    let nested: usize = parts.map(|part| quarters(part, profile, depth + 1)).sum();
+    match profile {
+        Profile::Analects => nested,
+        // The original rounds down what is inside once more.
+        Profile::Seed | Profile::Head => nested / QUARTERS * QUARTERS,
     }
 }
 
@@ -113,10 +131,6 @@ fn json(part: &Part, profile: Profile) -> usize {
         Profile::Analects => measured.quarters,
         Profile::Seed | Profile::Head => measured.units,
     }
-}
-
-fn units(text: &str) -> usize {
-    text.chars().map(char::len_utf16).sum()
 }
 
 /// The size of what is written, without keeping it.

@@ -25,3 +25,4 @@ pub mod sanitize;
 pub mod tokens;
 pub mod trim;
 pub mod truncate;
+pub mod units;

@@ -7,8 +7,19 @@ use crate::compress::{Outcome, Status};
 pub struct Backoff {
     /// Below this nothing is tried.
     from_tokens: usize,
+    /// What the history took after the last try.
+    then_tokens: usize,
     /// How often in a row there was no gain.
     n_failures: u32,
+}
+
+/// How much depends on it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Urgency {
+    /// The history has grown long, but there is room.
+    Usual,
+    /// The request cannot be sent otherwise; anything new since the last try is reason enough.
+    Overflow,
 }
 
 /// How much a history must have grown, in percent, before it is compressed again.
@@ -19,8 +30,11 @@ const FAILED_GROWTH_PERCENT: usize = 10;
 impl Backoff {
     /// Whether a history of this size may be compressed.
     #[must_use]
-    pub fn allows(&self, used_tokens: usize) -> bool {
-        used_tokens >= self.from_tokens
+    pub fn allows(&self, used_tokens: usize, urgency: Urgency) -> bool {
+        match urgency {
+            Urgency::Usual => used_tokens >= self.from_tokens,
+            Urgency::Overflow => used_tokens > self.then_tokens,
+        }
     }
 
     /// Takes note of what came of it; `used_tokens` is what the history takes now.
@@ -44,6 +58,7 @@ impl Backoff {
                 FAILED_GROWTH_PERCENT << (self.n_failures - 1)
             }
         };
+        self.then_tokens = used_tokens;
         self.from_tokens = used_tokens + used_tokens * percent / 100 + 1;
     }
 }
@@ -55,14 +70,16 @@ mod tests {
     #[test]
     fn without_gain_it_waits_longer_each_time() {
         let mut backoff = Backoff::default();
-        assert!(backoff.allows(0));
+        assert!(backoff.allows(1, Urgency::Overflow));
         backoff.nothing(1_000);
-        assert!(!backoff.allows(1_100));
-        assert!(backoff.allows(1_101));
+        assert!(!backoff.allows(1_100, Urgency::Usual));
+        assert!(backoff.allows(1_101, Urgency::Usual));
+        assert!(backoff.allows(1_001, Urgency::Overflow));
+        assert!(!backoff.allows(1_000, Urgency::Overflow));
         backoff.nothing(1_101);
-        assert!(!backoff.allows(1_321));
+        assert!(!backoff.allows(1_321, Urgency::Usual));
         backoff.ended(Status::Compressed, 100);
-        assert!(backoff.allows(126));
-        assert!(!backoff.allows(125));
+        assert!(backoff.allows(126, Urgency::Usual));
+        assert!(!backoff.allows(125, Urgency::Usual));
     }
 }

@@ -92,7 +92,10 @@ impl Gauge {
         (tokens as f64 * self.weight).round() as usize
     }
 
-    #[expect(clippy::cast_precision_loss, reason = "token counts are far below 2^52")]
+    #[expect(
+        clippy::cast_precision_loss,
+        reason = "token counts are far below 2^52"
+    )]
     fn calibrate(&mut self, actual_tokens: usize, estimated_tokens: usize) {
         if estimated_tokens == 0 {
             return;

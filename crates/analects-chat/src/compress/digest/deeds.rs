@@ -6,11 +6,12 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
+use analects_world::Profile;
 use analects_world::model::args::{self, Enough};
 use analects_world::model::{Call, Content, Response};
 use serde_json::Value;
 
-use crate::tool_text;
+use crate::said::said;
 
 /// What became of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -101,7 +102,7 @@ pub(super) fn deeds(history: &[Content]) -> Vec<Deed<'_>> {
 
 fn deed<'a>(turn: usize, call: &'a Call, answer: Option<&'a Response>) -> Deed<'a> {
     let output = answer.map_or(Cow::Borrowed(""), |answer| {
-        tool_text::said(&answer.response)
+        said(&answer.response, Profile::Analects).text
     });
     let command = args::command(&call.args);
     let outcome = outcome(answer.map(|answer| &answer.response), &output);
