@@ -3,6 +3,15 @@
 //! Histories in, histories and plans out. Nothing here asks a model, writes a file or knows the time: what
 //! has to be done outside stands in a plan, and what came of it is given back.
 
+pub mod compress;
+pub mod curate;
+pub mod faults;
+pub mod harden;
+pub mod id;
 pub mod limits;
 pub mod shape;
+pub mod view;
 pub mod weigh;
+
+#[cfg(test)]
+mod sketch;

@@ -11,7 +11,8 @@ use analects_world::Profile;
 use analects_world::model::{Body, Content, Media, Part, Response};
 use serde_json::Value;
 
-const QUARTERS: usize = 4;
+/// In a token.
+pub(crate) const QUARTERS: usize = 4;
 const IMAGE_TOKENS: usize = 3_000;
 /// A hundred pages.
 const PDF_TOKENS: usize = 25_800;
@@ -30,6 +31,12 @@ pub fn history(history: &[Content], profile: Profile) -> usize {
 #[must_use]
 pub fn content(content: &Content, profile: Profile) -> usize {
     parts(&content.parts, profile)
+}
+
+/// What a turn costs in quarter tokens, for those who add up many turns and round once.
+pub(crate) fn content_quarters(content: &Content, profile: Profile) -> usize {
+    let parts = content.parts.iter();
+    parts.map(|part| quarters(part, profile, 0)).sum()
 }
 
 /// What these pieces cost together.

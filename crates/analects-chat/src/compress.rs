@@ -1,0 +1,3 @@
+//! A long history made short.
+
+pub mod split;
