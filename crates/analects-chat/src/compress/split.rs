@@ -59,14 +59,16 @@ pub fn split_for_tail(history: &[Content], tail_tokens: usize) -> usize {
     }
     let latest = last_exchange(history, fits);
     let cuts = cuts(history);
-    let possible = cuts.iter().filter(|cut| cut.at <= latest);
-    let fitting = possible.clone().filter(|cut| fits(cut.at));
+    let n_possible = cuts.partition_point(|cut| cut.at <= latest);
+    let possible = cuts.get(..n_possible).unwrap_or_default();
+    let n_too_long = possible.partition_point(|cut| !fits(cut.at));
+    let fitting = possible.get(n_too_long..).unwrap_or_default();
     let least = tail_tokens - tail_tokens / TOLERANCE;
-    let long = |cut: &&Cut| tails.get(cut.at).is_some_and(|&tokens| tokens >= least);
-    let at_request = { fitting.clone() }.filter(long).find(|cut| cut.is_request);
-    let cut = at_request
-        .or_else(|| { fitting }.next())
-        .or_else(|| possible.last());
+    let is_long = |cut: &&Cut| tails.get(cut.at).is_some_and(|&tokens| tokens >= least);
+    let at_request = { fitting.iter() }
+        .take_while(is_long)
+        .find(|cut| cut.is_request);
+    let cut = at_request.or(fitting.first()).or(possible.last());
     cut.map_or(0, |cut| cut.at)
 }
 

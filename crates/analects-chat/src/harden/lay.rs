@@ -61,44 +61,38 @@ struct Table<'a> {
     turn_ids: &'a [String],
     /// The run whose calls may stay open.
     running: Option<usize>,
-    /// What has not been laid yet.
+    /// What has not been laid yet; behind the old pieces those that we made.
     parts: Vec<Option<Part>>,
     turns: Vec<Turn>,
-    /// What the calls of the last turn are answered, in their order.
-    due: Vec<Due>,
+    /// Which parts answer the calls of the last turn, in their order.
+    due: Vec<usize>,
     /// The last turn of the old history whose id a new one has.
     named_from: Option<usize>,
-}
-
-enum Due {
-    Piece(usize),
-    Part(Part),
 }
 
 impl Table<'_> {
     fn lay(&mut self, piece_idx: usize, place: Place, pairs: &Pairs) {
         let partner = pairs.partner(piece_idx);
-        match self.parts.get(piece_idx).and_then(Option::as_ref) {
-            None => self.pass(place),
-            Some(part) => match &part.body {
-                Body::Response(_) if partner.is_some() || pairs.is_repeat(piece_idx) => {
-                    self.pass(place);
-                }
-                Body::Response(response) => {
-                    let call = call_for(response);
-                    self.lay_orphan(piece_idx, place, call);
-                }
-                Body::Call(call) => {
-                    let due = match partner {
-                        Some(response_idx) => Some(Due::Piece(response_idx)),
-                        None if self.running == Some(place.run) => None,
-                        None => Some(Due::Part(lost(call))),
-                    };
-                    self.say(piece_idx, place);
-                    self.due.extend(due);
-                }
-                Body::Text(_) | Body::Media(_) | Body::Other => self.say(piece_idx, place),
-            },
+        let Some(part) = self.parts.get(piece_idx).and_then(Option::as_ref) else {
+            return self.pass(place);
+        };
+        match &part.body {
+            Body::Response(_) if partner.is_some() || pairs.is_repeat(piece_idx) => {
+                self.pass(place);
+            }
+            Body::Response(response) => {
+                let call = call_for(response);
+                self.lay_orphan(piece_idx, place, call);
+            }
+            Body::Call(call) => {
+                let is_lost = partner.is_none() && self.running != Some(place.run);
+                let lost = is_lost.then(|| lost(call));
+                self.say(piece_idx, place);
+                self.due.extend(partner);
+                self.due.extend(lost.as_ref().map(|_| self.parts.len()));
+                self.parts.extend(lost.map(Some));
+            }
+            Body::Text(_) | Body::Media(_) | Body::Other => self.say(piece_idx, place),
         }
     }
 
@@ -146,11 +140,7 @@ impl Table<'_> {
 
     fn start(&mut self, role: Role, id: String) {
         let due = mem::take(&mut self.due).into_iter();
-        let responses = due.filter_map(|due| match due {
-            Due::Piece(piece_idx) => self.take(piece_idx),
-            Due::Part(part) => Some(part),
-        });
-        let responses = responses.collect();
+        let responses = due.filter_map(|part_idx| self.take(part_idx)).collect();
         self.turns.push(Turn {
             id,
             role,
