@@ -5,8 +5,8 @@
 //! is lost (a response that is there twice is there once), words stay in their order, and a history that
 //! is fine stays as it is. `faults` knows the same rules from the other side.
 //!
-//! A response belongs to the call of its id, wherever that stands; one without an id to the call of its
-//! name in the turn before. One that belongs to no call gets a call without arguments, as in the original,
+//! A response belongs to the call of its id, in the turn before or else wherever the only one stands; one
+//! without an id to the call of its name in the turn before. One that belongs to no call gets a call without arguments, as in the original,
 //! and does not become text: what a tool said must never read as if the user had said it.
 
 mod lay;

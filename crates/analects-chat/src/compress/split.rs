@@ -48,8 +48,8 @@ pub fn split_point(history: &[Content], fraction: f64, profile: Profile) -> usiz
 /// that alone is too long and tools ran in it, from the last turn of calls on that are all answered. Where
 /// no cut there is possible, the next older one is taken.
 ///
-/// Meant for histories without faults. In others a response still stays with the call of its id, but a cut
-/// may be missed.
+/// Meant for histories without faults. In others a response still stays with an earlier call of its id, but
+/// a cut may be missed.
 #[must_use]
 pub fn split_for_tail(history: &[Content], tail_tokens: usize) -> usize {
     let tails = tails(history);

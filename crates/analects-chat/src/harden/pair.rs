@@ -1,8 +1,10 @@
 //! Which response belongs to which call.
 //!
 //! What is surest is tied first, and each rule is one sweep over what is left: a response in the next turn
-//! with the id and the name, with the id alone; the id anywhere; then, for what has no id, the name in the
-//! next turn, or there just the order.
+//! with the id and the name, with the id alone; the id anywhere, if only one call has it; then, for what has
+//! no id, the name in the next turn, or there just the order. Some servers number the calls of each turn
+//! from 0 on: there an id far away says nothing, and to answer one call with the response of another would
+//! be worse than to answer it with none.
 
 use std::collections::{HashMap, VecDeque};
 
@@ -34,6 +36,8 @@ struct Knot<'a> {
     /// The run of the call: that of the response is the next.
     run: usize,
     id: Option<&'a str>,
+    /// Whether no other call has the id.
+    is_only: bool,
     name: &'a str,
 }
 
@@ -45,7 +49,7 @@ type Rule = for<'a> fn(&Knot<'a>) -> Option<Key<'a>>;
 const RULES: [Rule; 6] = [
     |knot| Some((knot.run, knot.id?, knot.name)),
     |knot| Some((knot.run, knot.id?, "")),
-    |knot| Some((0, knot.id?, "")),
+    |knot| knot.id.filter(|_| knot.is_only).map(|id| (0, id, "")),
     |knot| (knot.is_call || knot.id.is_none()).then_some((knot.run, "", knot.name)),
     |knot| (!knot.is_call || knot.id.is_none()).then_some((knot.run, "", knot.name)),
     |knot| {
@@ -57,10 +61,10 @@ const RULES: [Rule; 6] = [
 /// Ties responses to calls.
 pub(super) fn pairs(pieces: &[Piece]) -> Pairs {
     let mut partners = vec![None; pieces.len()];
-    let mut loose: Vec<_> = pieces
-        .iter()
-        .enumerate()
-        .filter_map(|(piece_idx, piece)| Some((piece_idx, knot(piece)?)))
+    let n_calls = n_calls(pieces);
+    let knots = pieces.iter().map(|piece| knot(piece, &n_calls));
+    let mut loose: Vec<_> = { knots.enumerate() }
+        .filter_map(|(piece_idx, knot)| Some((piece_idx, knot?)))
         .collect();
     for rule in RULES {
         tie(&loose, rule, &mut partners);
@@ -75,23 +79,37 @@ pub(super) fn known_id(id: Option<&String>) -> Option<&str> {
     id.map(String::as_str).filter(|id| !id.is_empty())
 }
 
-fn knot(piece: &Piece) -> Option<Knot<'_>> {
-    match &piece.part.body {
-        Body::Call(call) => Some(Knot {
-            is_call: true,
-            run: piece.run,
-            id: known_id(call.id.as_ref()),
-            name: &call.name,
-        }),
-        Body::Response(response) => Some(Knot {
-            is_call: false,
-            // A response that opens the history follows no run.
-            run: piece.run.checked_sub(1).unwrap_or(usize::MAX),
-            id: known_id(response.id.as_ref()),
-            name: &response.name,
-        }),
-        Body::Text(_) | Body::Media(_) | Body::Other => None,
+/// How many calls have an id.
+fn n_calls(pieces: &[Piece]) -> HashMap<&str, usize> {
+    let mut n_calls = HashMap::new();
+    for piece in pieces {
+        if let Body::Call(call) = &piece.part.body
+            && let Some(id) = known_id(call.id.as_ref())
+        {
+            *n_calls.entry(id).or_default() += 1;
+        }
     }
+    n_calls
+}
+
+fn knot<'a>(piece: &'a Piece, n_calls: &HashMap<&str, usize>) -> Option<Knot<'a>> {
+    let (is_call, run, id, name) = match &piece.part.body {
+        Body::Call(call) => (true, piece.run, &call.id, &call.name),
+        Body::Response(response) => {
+            // A response that opens the history follows no run.
+            let run = piece.run.checked_sub(1).unwrap_or(usize::MAX);
+            (false, run, &response.id, &response.name)
+        }
+        Body::Text(_) | Body::Media(_) | Body::Other => return None,
+    };
+    let id = known_id(id.as_ref());
+    Some(Knot {
+        is_call,
+        run,
+        id,
+        is_only: id.and_then(|id| n_calls.get(id)) == Some(&1),
+        name,
+    })
 }
 
 fn tie(loose: &[(usize, Knot<'_>)], rule: Rule, partners: &mut [Option<usize>]) {
