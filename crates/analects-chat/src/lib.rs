@@ -6,6 +6,11 @@
 pub mod budget;
 pub mod compress;
 pub mod keep;
+pub mod compress;
+pub mod curate;
+pub mod faults;
+pub mod harden;
+pub mod id;
 pub mod limits;
 pub mod mask;
 pub mod reading;
@@ -13,4 +18,8 @@ mod said;
 pub mod shape;
 pub mod shorten;
 pub mod swap;
+pub mod view;
 pub mod weigh;
+
+#[cfg(test)]
+mod sketch;

@@ -48,8 +48,8 @@ pub fn split_point(history: &[Content], fraction: f64, profile: Profile) -> usiz
 /// that alone is too long and tools ran in it, from the last turn of calls on that are all answered. Where
 /// no cut there is possible, the next older one is taken.
 ///
-/// Meant for histories without faults. In others a response still stays with the call of its id, but a cut
-/// may be missed.
+/// Meant for histories without faults. In others a response still stays with an earlier call of its id, but
+/// a cut may be missed.
 #[must_use]
 pub fn split_for_tail(history: &[Content], tail_tokens: usize) -> usize {
     let tails = tails(history);
@@ -59,14 +59,16 @@ pub fn split_for_tail(history: &[Content], tail_tokens: usize) -> usize {
     }
     let latest = last_exchange(history, fits);
     let cuts = cuts(history);
-    let possible = cuts.iter().filter(|cut| cut.at <= latest);
-    let fitting = possible.clone().filter(|cut| fits(cut.at));
+    let n_possible = cuts.partition_point(|cut| cut.at <= latest);
+    let possible = cuts.get(..n_possible).unwrap_or_default();
+    let n_too_long = possible.partition_point(|cut| !fits(cut.at));
+    let fitting = possible.get(n_too_long..).unwrap_or_default();
     let least = tail_tokens - tail_tokens / TOLERANCE;
-    let long = |cut: &&Cut| tails.get(cut.at).is_some_and(|&tokens| tokens >= least);
-    let at_request = { fitting.clone() }.filter(long).find(|cut| cut.is_request);
-    let cut = at_request
-        .or_else(|| { fitting }.next())
-        .or_else(|| possible.last());
+    let is_long = |cut: &&Cut| tails.get(cut.at).is_some_and(|&tokens| tokens >= least);
+    let at_request = { fitting.iter() }
+        .take_while(is_long)
+        .find(|cut| cut.is_request);
+    let cut = at_request.or(fitting.first()).or(possible.last());
     cut.map_or(0, |cut| cut.at)
 }
 
@@ -169,10 +171,10 @@ fn spans(history: &[Content]) -> (Vec<usize>, Vec<usize>) {
     for (at, content) in history.iter().enumerate() {
         for response in content.responses() {
             let call_at = response.id.as_deref().and_then(|id| open.remove(id));
-            let span = call_at.filter(|&call_at| call_at < at);
-            if let Some(begin) = span.and_then(|call_at| begins.get_mut(call_at)) {
+            let begin = call_at.and_then(|call_at| begins.get_mut(call_at));
+            if let (Some(begin), Some(end)) = (begin, ends.get_mut(at)) {
                 *begin += 1;
-                ends.iter_mut().skip(at).take(1).for_each(|end| *end += 1);
+                *end += 1;
             }
         }
         for call in content.calls() {
@@ -181,3 +183,6 @@ fn spans(history: &[Content]) -> (Vec<usize>, Vec<usize>) {
     }
     (begins, ends)
 }
+
+#[cfg(test)]
+mod tests;
