@@ -3,14 +3,14 @@
 //! Histories in, histories and plans out. Nothing here asks a model, writes a file or knows the time: what
 //! has to be done outside stands in a plan, and what came of it is given back.
 
+pub mod audit;
 pub mod budget;
-pub mod compress;
-pub mod keep;
 pub mod compress;
 pub mod curate;
 pub mod faults;
 pub mod harden;
 pub mod id;
+pub mod keep;
 pub mod limits;
 pub mod mask;
 pub mod reading;
