@@ -1,7 +1,5 @@
 //! How long it takes to plan a compression.
 
-#![expect(missing_docs, reason = "a bench has no callers")]
-
 use analects_chat::compress::{Answer, Ask, Trigger, apply, plan};
 use analects_chat::limits::{Limits, Wishes};
 use analects_world::Profile;

@@ -6,6 +6,7 @@
 //! are rendered anew by whoever sends it.
 
 pub mod digest;
+mod earlier;
 mod judge;
 mod question;
 pub mod snapshot;
@@ -13,13 +14,13 @@ pub mod split;
 
 use analects_text::tokens;
 use analects_world::Profile;
-use analects_world::model::{Content, Part, Role};
+use analects_world::model::{Body, Content, Part, Role};
 
 use crate::limits::{Limits, part};
-use crate::shape::is_request;
 use crate::weigh;
 
 use digest::{Digest, Wanted};
+use earlier::{ACKNOWLEDGEMENT, is_snapshot};
 pub use judge::Fault;
 use question::About;
 pub use question::Question;
@@ -98,8 +99,8 @@ pub struct Ask<'a> {
 #[derive(Debug, Clone)]
 pub struct Plan {
     cut: usize,
-    /// The newest request, where it stands before the cut.
-    request: Option<usize>,
+    /// The newest request, if it would be cut off.
+    request: Option<Content>,
     digest: Digest,
     pins: Vec<String>,
     before_tokens: usize,
@@ -151,8 +152,6 @@ const DIGEST_FLOOR_TOKENS: usize = 400;
 const LEAST_GAIN_SHARE: f64 = 0.1;
 /// How much longer than the digest a model's snapshot may be, in percent.
 const PROSE_PERCENT: usize = 130;
-/// What the model answers to a snapshot. The words are those of the original, which looks for them.
-const ACKNOWLEDGEMENT: &str = "Got it. Thanks for the additional context!";
 /// Stands before what was pinned.
 const PINNED: &str = "Pinned by the user; it holds word for word:";
 
@@ -162,10 +161,11 @@ pub fn plan(history: &[Content], ask: &Ask<'_>) -> Option<Plan> {
     let limits = ask.limits;
     let profile = limits.profile;
     let before_tokens = weigh::history(history, profile);
+    // What is over the window already must not set the measure.
+    let room_tokens = before_tokens.min(limits.window_tokens);
     let cut = match profile {
         Profile::Analects => {
-            let tail_tokens = part(before_tokens, limits.preserve_share);
-            split::split_for_tail(history, tail_tokens)
+            split::split_for_tail(history, part(room_tokens, limits.preserve_share))
         }
         Profile::Seed | Profile::Head => {
             split::split_point(history, 1.0 - limits.preserve_share, profile)
@@ -174,19 +174,19 @@ pub fn plan(history: &[Content], ask: &Ask<'_>) -> Option<Plan> {
     let (past, tail) = history
         .split_at_checked(cut)
         .filter(|(past, _)| !past.is_empty())?;
-    let request = history.iter().rposition(is_request).filter(|at| *at < cut);
+    let request = last_request(history).filter(|(at, _)| *at < cut);
     let kept = weigh::history(tail, profile)
         + request
-            .and_then(|at| history.get(at))
-            .map_or(0, |it| weigh::content(it, profile))
+            .as_ref()
+            .map_or(0, |(_, it)| weigh::content(it, profile))
         + ask
             .pins
             .iter()
             .map(|pin| tokens::estimate(pin))
             .sum::<usize>();
-    let budget_tokens = part(before_tokens, SIZE_SHARE)
+    let budget_tokens = part(room_tokens, SIZE_SHARE)
         .saturating_sub(kept)
-        .max(part(before_tokens, DIGEST_SHARE))
+        .max(part(room_tokens, DIGEST_SHARE))
         .max(DIGEST_FLOOR_TOKENS);
     let digest = digest::digest(
         past,
@@ -203,7 +203,7 @@ pub fn plan(history: &[Content], ask: &Ask<'_>) -> Option<Plan> {
     });
     Some(Plan {
         cut,
-        request,
+        request: request.map(|(_, request)| request),
         digest,
         pins: ask.pins.to_vec(),
         before_tokens,
@@ -236,6 +236,19 @@ impl Plan {
     }
 }
 
+/// The newest words of the user, as a turn of their own, and where they stand.
+fn last_request(history: &[Content]) -> Option<(usize, Content)> {
+    let says = |it: &Content| it.texts().any(|text| !text.trim().is_empty());
+    let at = history.iter().enumerate().rposition(|(at, content)| {
+        content.role == Role::User && says(content) && !is_snapshot(history, at)
+    })?;
+    let mut request = history.get(at)?.clone();
+    // What a tool answered stays with its call.
+    let is_answer = |part: &Part| matches!(part.body, Body::Response(_));
+    request.parts.retain(|part| !is_answer(part));
+    Some((at, request))
+}
+
 /// The short history. Where it would be no shorter, the long one.
 #[must_use]
 pub fn apply(history: Vec<Content>, plan: Plan, id: &str, answer: Answer<'_>) -> Outcome {
@@ -251,18 +264,16 @@ pub fn apply(history: Vec<Content>, plan: Plan, id: &str, answer: Answer<'_>) ->
     let snapshot = judged
         .unwrap_or_else(|_| plan.digest.snapshot.clone())
         .render();
-    let gone = past.iter().map(|content| content.id.clone());
-    let mut gone: Vec<_> = gone.collect();
     let mut new = vec![
         opening(id, &snapshot, &plan.pins),
         Content::text(format!("{id}-ack"), Role::Model, ACKNOWLEDGEMENT),
     ];
-    let mut after_tokens = weigh::history(&new, plan.profile);
+    let request_id = plan.request.as_ref().map(|request| request.id.clone());
+    new.extend(plan.request);
+    let gone = past.iter().map(|content| content.id.clone());
+    let gone = gone.filter(|id| Some(id) != request_id.as_ref()).collect();
     let tail = history.get(plan.cut..).unwrap_or_default();
-    after_tokens += weigh::history(tail, plan.profile);
-    if let Some(request) = plan.request.and_then(|at| history.get(at)) {
-        after_tokens += weigh::content(request, plan.profile);
-    }
+    let after_tokens = weigh::history(&new, plan.profile) + weigh::history(tail, plan.profile);
     if after_tokens + plan.least_gain_tokens > plan.before_tokens {
         return Outcome {
             status: Status::Inflated,
@@ -275,14 +286,7 @@ pub fn apply(history: Vec<Content>, plan: Plan, id: &str, answer: Answer<'_>) ->
             constraints: Vec::new(),
         };
     }
-    for (at, content) in history.into_iter().enumerate() {
-        if Some(at) == plan.request {
-            gone.retain(|gone| *gone != content.id);
-            new.push(content);
-        } else if at >= plan.cut {
-            new.push(content);
-        }
-    }
+    new.extend(history.into_iter().skip(plan.cut));
     Outcome {
         status: Status::Compressed,
         history: new,

@@ -5,5 +5,6 @@
 )]
 
 mod histories;
+mod reductions;
 mod valid;
 mod valid_peer;

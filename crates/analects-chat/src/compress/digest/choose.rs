@@ -6,12 +6,17 @@ use super::item::{Class, Item};
 const FRAME_TOKENS: usize = 90;
 
 /// The items that fit, in the order of the history.
-pub(super) fn choose(mut items: Vec<Item>, budget_tokens: usize) -> Vec<Item> {
+pub(super) fn choose(items: Vec<Item>, budget_tokens: usize) -> Vec<Item> {
     let budget = budget_tokens.saturating_sub(FRAME_TOKENS);
-    items.sort_by(|a, b| {
-        let dearest = b.density().total_cmp(&a.density());
+    let mut ranked: Vec<_> = items
+        .into_iter()
+        .map(|item| (item.density(), item))
+        .collect();
+    ranked.sort_by(|(a_density, a), (b_density, b)| {
+        let dearest = b_density.total_cmp(a_density);
         dearest.then_with(|| a.at.cmp(&b.at))
     });
+    let items: Vec<_> = ranked.into_iter().map(|(_, item)| item).collect();
     let mut spent = 0;
     let mut is_taken = vec![false; items.len()];
     for class in Class::ALL {

@@ -8,12 +8,12 @@ use std::collections::HashMap;
 
 use analects_world::model::{Content, Role};
 
-use super::super::snapshot::{self, Section, Snapshot};
-use super::census::{Census, words};
+use super::super::earlier::{is_snapshot, snapshot_at};
+use super::super::snapshot::{Section, Snapshot};
+use super::census::{ByHash, Census, words};
 use super::cues::{Cue, cue};
 use super::deeds::{Deed, deeds};
 use super::item::{Class, Item};
-use crate::shape::is_request;
 
 /// How much of one output is looked at, from its start and from its end.
 const OUTPUT_BYTES: usize = 128 * 1024;
@@ -24,7 +24,7 @@ struct Reading<'a> {
     deeds: Vec<Deed<'a>>,
     census: Census,
     /// How often lines of the same shape were printed.
-    shapes: HashMap<u64, u32>,
+    shapes: ByHash<u32>,
     focus: Vec<u64>,
 }
 
@@ -45,29 +45,16 @@ pub(super) fn gather(history: &[Content], focus: Option<&str>) -> Vec<Item> {
 
 /// The snapshots that stand in a history, each with its turn.
 fn earlier(history: &[Content]) -> impl Iterator<Item = (usize, Snapshot)> + '_ {
-    let turns = history.iter().enumerate();
-    turns.filter_map(|(turn, content)| Some((turn, snapshot_in(content)?)))
-}
-
-/// The snapshot that a turn is made of: nothing else speaks for the past.
-fn snapshot_in(content: &Content) -> Option<Snapshot> {
-    let text = content
-        .texts()
-        .next()
-        .filter(|_| content.role == Role::User)?;
-    let is_one = text
-        .trim_start()
-        .starts_with(&format!("<{}>", snapshot::TAG));
-    is_one.then(|| Snapshot::parse(text)).flatten()
+    (0..history.len()).filter_map(|turn| Some((turn, snapshot_at(history, turn)?)))
 }
 
 fn read<'a>(history: &'a [Content], focus: &str) -> Reading<'a> {
     let deeds = deeds(history);
     let mut census = Census::default();
-    let mut shapes = HashMap::new();
+    let mut shapes = ByHash::default();
     let mut waiting = deeds.iter().peekable();
     for (turn, content) in history.iter().enumerate() {
-        match snapshot_in(content) {
+        match snapshot_at(history, turn) {
             // Each item was a turn of its own once.
             Some(earlier) => {
                 for item in Section::ALL.iter().flat_map(|it| earlier.items(*it)) {
@@ -190,6 +177,10 @@ fn line(text: &str, limit_bytes: usize) -> String {
     line
 }
 
-fn is_user(content: &Content) -> bool {
-    is_request(content) && snapshot_in(content).is_none()
+/// What the user says in a turn; nothing if it is the model's, or speaks for the past. Words beside what a
+/// tool answered are the user's, too: they steer the run.
+fn asked<'a>(reading: &Reading<'a>, turn: usize) -> impl Iterator<Item = &'a str> {
+    let content = reading.history.get(turn);
+    let content = content.filter(|it| it.role == Role::User && !is_snapshot(reading.history, turn));
+    content.into_iter().flat_map(Content::texts)
 }

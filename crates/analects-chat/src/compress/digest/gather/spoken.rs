@@ -5,7 +5,7 @@ use analects_world::model::{Content, Role};
 use super::super::cues::{Cue, cue};
 use super::super::item::{Class, Item};
 use super::super::sentences::sentences;
-use super::{Reading, Section, is_user, line};
+use super::{Reading, Section, asked, line};
 
 /// A sentence of a request longer than this was pasted.
 const SENTENCE_BYTES: usize = 900;
@@ -19,40 +19,30 @@ const MIN_NEWS: f32 = 0.9;
 pub(super) fn spoken(reading: &Reading<'_>, items: &mut Vec<Item>) {
     let goals = goals(reading);
     for (turn, content) in reading.history.iter().enumerate() {
-        if is_user(content) {
-            request(reading, turn, content, &goals, items);
-        } else if content.role == Role::Model {
-            answer(reading, turn, content, items);
+        match content.role {
+            Role::User => request(reading, turn, &goals, items),
+            Role::Model => answer(reading, turn, content, items),
         }
     }
 }
 
 /// What the first request and the newest are about: where they begin, apart from rules and steps.
 fn goals(reading: &Reading<'_>) -> Vec<(usize, usize)> {
-    let mut requests = reading
-        .history
-        .iter()
-        .enumerate()
-        .filter(|(_, it)| is_user(it));
-    let first = requests.next().map(|request| (request, FIRST_SENTENCES));
-    let last = requests.next_back().map(|request| (request, 1));
+    let turns = 0..reading.history.len();
+    let mut requests = turns.filter(|turn| asked(reading, *turn).next().is_some());
+    let first = requests.next().map(|turn| (turn, FIRST_SENTENCES));
+    let last = requests.next_back().map(|turn| (turn, 1));
     let mut found = Vec::new();
-    for ((turn, content), n_sentences) in first.into_iter().chain(last) {
-        let all = content.texts().flat_map(sentences).enumerate();
+    for (turn, n_sentences) in first.into_iter().chain(last) {
+        let all = asked(reading, turn).flat_map(sentences).enumerate();
         let plain = all.filter(|(_, it)| cue(it) == Cue::None && it.len() <= SENTENCE_BYTES);
         found.extend(plain.take(n_sentences).map(|(nth, _)| (turn, nth)));
     }
     found
 }
 
-fn request(
-    reading: &Reading<'_>,
-    turn: usize,
-    content: &Content,
-    goals: &[(usize, usize)],
-    items: &mut Vec<Item>,
-) {
-    let all = content.texts().flat_map(sentences);
+fn request(reading: &Reading<'_>, turn: usize, goals: &[(usize, usize)], items: &mut Vec<Item>) {
+    let all = asked(reading, turn).flat_map(sentences);
     for (nth, sentence) in all.enumerate() {
         let at = (turn, nth);
         if goals.contains(&at) {

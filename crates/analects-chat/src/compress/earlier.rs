@@ -1,0 +1,33 @@
+//! Snapshots that stand in a history already.
+//!
+//! A snapshot is the user's turn by its role, so anybody could write one. Only one that was acknowledged
+//! speaks for the past; any other is a request like the rest.
+
+use analects_world::model::{Content, Role};
+
+use super::snapshot::{Snapshot, TAG};
+
+/// What the model answers to a snapshot. The words are those of the original.
+pub(super) const ACKNOWLEDGEMENT: &str = "Got it. Thanks for the additional context!";
+
+/// The snapshot that this turn of a history is.
+pub(super) fn snapshot_at(history: &[Content], at: usize) -> Option<Snapshot> {
+    let text = text_at(history, at)?;
+    Snapshot::parse(text)
+}
+
+/// Whether this turn of a history is a snapshot.
+pub(super) fn is_snapshot(history: &[Content], at: usize) -> bool {
+    text_at(history, at).is_some()
+}
+
+fn text_at(history: &[Content], at: usize) -> Option<&str> {
+    let turn = history.get(at).filter(|turn| turn.role == Role::User)?;
+    let answer = history
+        .get(at + 1)
+        .filter(|turn| turn.role == Role::Model)?;
+    let text = turn.texts().next()?;
+    let open = text.trim_start().strip_prefix('<')?.strip_prefix(TAG)?;
+    let is_one = open.starts_with('>') && text.contains(&format!("</{TAG}>"));
+    (is_one && answer.texts().next() == Some(ACKNOWLEDGEMENT)).then_some(text)
+}
