@@ -3,6 +3,7 @@
 //! Histories in, histories and plans out. Nothing here asks a model, writes a file or knows the time: what
 //! has to be done outside stands in a plan, and what came of it is given back.
 
+pub mod condense;
 pub mod keep;
 pub mod limits;
 pub mod mask;
