@@ -2,7 +2,9 @@
 // and writes what they answer as golden files for the Rust tests.
 //
 //   node record.mjs --core61 DIR --core40 DIR --out DIR --state-out DIR --session-out DIR --ours FILE
+//     --context-out DIR --context KIND …
 //
+// A KIND is the file context-KIND.mjs, which asks about histories by itself.
 // DIR of --core61 / --core40 holds a node_modules with that version of
 // @google/gemini-cli-core. In the goldens the temporary directory is `/T`:
 // every `/T/` inside an input string stands for it, and it is put back into
@@ -32,9 +34,12 @@ const PLACEHOLDER = '/T';
 function readArguments() {
   const text = { type: 'string' };
   const { values } = parseArgs({
-    options: { core61: text, core40: text, out: text, 'state-out': text, 'session-out': text, ours: text },
+    options: {
+      core61: text, core40: text, out: text, 'state-out': text, 'session-out': text, ours: text,
+      'context-out': text, context: { type: 'string', multiple: true },
+    },
   });
-  for (const key of ['core61', 'core40', 'out', 'state-out', 'session-out', 'ours']) {
+  for (const key of ['core61', 'core40', 'out', 'state-out', 'session-out', 'ours', 'context-out', 'context']) {
     if (!values[key]) throw new Error(`missing --${key} DIR`);
   }
   return values;
@@ -42,8 +47,12 @@ function readArguments() {
 
 // ------------------------------------------------------------ the originals
 
+function packageIn(directory) {
+  return path.resolve(directory, 'node_modules/@google/gemini-cli-core');
+}
+
 function importFrom(directory, version) {
-  const packageDir = path.resolve(directory, 'node_modules/@google/gemini-cli-core');
+  const packageDir = packageIn(directory);
   const manifest = fs.readFileSync(path.join(packageDir, 'package.json'), 'utf8');
   const found = JSON.parse(manifest).version;
   if (found !== version) throw new Error(`wanted core ${version}, found ${found}`);
@@ -394,6 +403,12 @@ function onePerLine(records) {
   return `[\n${records.map((record) => JSON.stringify(record)).join(',\n')}\n]\n`;
 }
 
+function writeKind(out, kind, records, text) {
+  fs.mkdirSync(out, { recursive: true });
+  fs.writeFileSync(path.join(out, `${kind}.json`), text);
+  process.stdout.write(`${kind}: ${records.length} cases, ${Buffer.byteLength(text)} bytes\n`);
+}
+
 async function main() {
   const options = readArguments();
   silenceConsole();
@@ -412,12 +427,15 @@ async function main() {
     programs: [programCases(), recordProgram, options['session-out'], 0],
   };
   for (const [kind, [cases, record, out = options.out, indent = 1]] of Object.entries(kinds)) {
-    fs.mkdirSync(out, { recursive: true });
     const records = await recordAll(cases, record, peers);
     assertUniqueNames(kind, records);
     const text = indent > 0 ? `${JSON.stringify(records, null, indent)}\n` : onePerLine(records);
-    fs.writeFileSync(path.join(out, `${kind}.json`), text);
-    process.stdout.write(`${kind}: ${records.length} cases, ${Buffer.byteLength(text)} bytes\n`);
+    writeKind(out, kind, records, text);
+  }
+  for (const kind of options.context) {
+    const { answers } = await import(`./context-${kind}.mjs`);
+    const records = await answers(packageIn(options.core61));
+    writeKind(options['context-out'], kind, records, onePerLine(records));
   }
 }
 

@@ -11,7 +11,7 @@ const PACKAGE: &str = "@google/gemini-cli-core";
 /// The current version, and the last one with the loader that scans downward and with `save_memory`.
 const VERSIONS: [&str; 2] = ["0.61.0", "0.40.0"];
 /// What is recorded for which crate.
-const KINDS: [(&str, &[&str]); 3] = [
+const KINDS: [(&str, &[&str]); 4] = [
     (
         "crates/analects-memory/tests/it/goldens",
         &["flatten", "imports", "tiers", "eager", "jit", "save"],
@@ -24,6 +24,11 @@ const KINDS: [(&str, &[&str]); 3] = [
         "crates/analects-session/tests/it/goldens",
         &["sessions", "scratchpads", "programs"],
     ),
+    ("crates/analects-chat/tests/it/goldens", &CONTEXT),
+];
+/// What is asked about histories; each has its `xtask/peer/context-<kind>.mjs`.
+const CONTEXT: [&str; 1] = [
+    "outputs", //
 ];
 /// A session as we write it, for the originals to read.
 const OURS: &str = "crates/analects-session/tests/it/recorded.jsonl";
@@ -42,7 +47,7 @@ pub(crate) fn goldens(check: bool) -> Done {
     let [current, eager] = &VERSIONS.map(|version| peers.join(version));
     let script = root().join("xtask/peer/record.mjs");
     let ours = root().join(OURS);
-    let [memory, engine, session] = &outs;
+    let [memory, engine, session, chat] = &outs;
     let args = [
         script.as_path(),
         Path::new("--core61"),
@@ -57,8 +62,12 @@ pub(crate) fn goldens(check: bool) -> Done {
         session,
         Path::new("--ours"),
         &ours,
+        Path::new("--context-out"),
+        chat,
     ];
     let args = args.map(|arg| arg.to_str().unwrap_or_default());
+    let context = CONTEXT.iter().flat_map(|kind| ["--context", kind]);
+    let args: Vec<_> = args.into_iter().chain(context).collect();
     run("node", &args)?;
     for ((dir, kinds), out) in KINDS.iter().zip(&outs).filter(|_| check) {
         for kind in kinds.iter().map(|kind| format!("{kind}.json")) {

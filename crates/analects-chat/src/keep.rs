@@ -59,12 +59,13 @@ const NAMELESS: &str = "unknown_tool";
 pub(crate) const MASK_TAG: &str = "tool_output_masked";
 pub(crate) const SHORTENED: &str = "Shortened:";
 pub(crate) const LEFT_OUT: &str = "Left out:";
+pub(crate) const CONDENSED: &str = "Condensed:";
 
 const DELIMITERS: Delimiters = Delimiters {
     tags: &[MASK_TAG],
     rulers: &[],
     comments: &[],
-    notes: &["shortened:", "left out:"],
+    notes: &["shortened:", "left out:", "condensed:"],
 };
 
 /// Words of a tool that cannot be taken for our pointers to kept texts.

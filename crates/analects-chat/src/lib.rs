@@ -6,6 +6,7 @@
 pub mod audit;
 pub mod budget;
 pub mod compress;
+pub mod condense;
 pub mod curate;
 pub mod faults;
 pub mod harden;

@@ -68,6 +68,12 @@ fn quarters(part: &Part, profile: Profile, depth: usize) -> usize {
     if depth > MAX_DEPTH {
         return 0;
     }
+    // A text is all that the original sees of a piece that has one.
+    if profile != Profile::Analects
+        && let Some(Value::String(said)) = part.rest.get("text")
+    {
+        return text(said, profile);
+    }
     match &part.body {
         Body::Text(said) => text(said, profile),
         Body::Response(answer) => response(answer, profile, depth),

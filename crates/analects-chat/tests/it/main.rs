@@ -5,6 +5,7 @@
 )]
 
 mod histories;
+mod outputs;
 mod reductions;
 mod valid;
 mod valid_peer;
