@@ -1,1 +1,189 @@
-//! Our answers beside those of the original.
+//! Our answers beside those of Gemini CLI's own functions, recorded by `cargo xtask goldens`.
+//!
+//! `head` answers as they do. Hardening is the exception: a history must be valid afterwards, and theirs is
+//! not always. Where it is, ours is the same.
+
+use std::collections::BTreeMap;
+
+use analects_chat::compress::split::split_point;
+use analects_chat::curate::{Signatures, curate, merge_roles, strip_thoughts};
+use analects_chat::faults::{FaultKind, faults};
+use analects_chat::harden::{HardenOptions, harden};
+use analects_chat::view;
+use analects_world::Profile;
+use analects_world::model::{Body, Content, Part, Role};
+use serde_json::{Value, json};
+
+use crate::histories::turn;
+
+const SIGNATURE: &str = "skip_thought_signature_validator";
+
+/// The questions of a kind, with their answers.
+fn goldens(kind: &str) -> Vec<(Value, Value)> {
+    let all: Vec<Value> = serde_json::from_str(include_str!("goldens/valid.json")).unwrap();
+    let of_kind = all.into_iter().filter(|it| it["ask"] == kind);
+    let goldens: Vec<_> = of_kind
+        .map(|it| (it["input"].clone(), it["output"].clone()))
+        .collect();
+    assert!(goldens.len() >= 250, "{kind}");
+    goldens
+}
+
+#[test]
+fn a_history_is_cut_where_the_original_cuts_it() {
+    for (input, output) in goldens("cut") {
+        let turns = input["turns"].as_array().unwrap();
+        let history: Vec<_> = turns.iter().map(lettered).collect();
+        let fraction = input["fraction"].as_f64().unwrap();
+        for profile in [Profile::Seed, Profile::Head] {
+            let cut = split_point(&history, fraction, profile);
+            assert_eq!(json!(cut), output, "{input}");
+        }
+    }
+}
+
+/// A turn that is told by a letter and the length of its text.
+fn lettered(turn_of: &Value) -> Content {
+    let times = usize::try_from(turn_of[2].as_u64().unwrap()).unwrap();
+    let said = turn_of[1].as_str().unwrap().repeat(times);
+    let text = || Part::text(&*said);
+    let call = || Part::call("c", "ls", json!({ "path": said }));
+    let response = || Part::response("c", "ls", json!({ "output": said }));
+    let (role, parts) = match turn_of[0].as_str().unwrap() {
+        "U" => (Role::User, vec![text()]),
+        "M" => (Role::Model, vec![text()]),
+        "C" => (Role::Model, vec![call()]),
+        "B" => (Role::Model, vec![text(), call()]),
+        "R" => (Role::User, vec![response()]),
+        "S" => (Role::User, vec![response(), text()]),
+        _ => (Role::Model, vec![]),
+    };
+    turn("", role, parts)
+}
+
+#[test]
+fn what_counts_is_what_counts_for_the_original() {
+    for (input, output) in goldens("talk") {
+        let (history, answer) = (talk(&input, &input), |name: &str| {
+            talk(&output[name], &input)
+        });
+        for profile in [Profile::Head, Profile::Analects] {
+            let curated = curate(history.clone(), profile);
+            assert_eq!(curated, without_made_up(answer("curated")), "{input}");
+            let merged = merge_roles(strip_thoughts(curated, Signatures::Synthetic));
+            assert_eq!(merged, without_made_up(answer("merged")), "{input}");
+        }
+    }
+}
+
+#[test]
+fn routers_see_what_they_see_in_the_original() {
+    for (input, output) in goldens("talk") {
+        let history = talk(&input, &input);
+        let routing = view::routing(&history, Profile::Head);
+        assert_eq!(routing, talk(&output["routing"], &input), "{input}");
+        assert_eq!(
+            view::scoring(&history),
+            talk(&output["scoring"], &input),
+            "{input}"
+        );
+    }
+}
+
+#[test]
+fn hardening_is_the_originals_wherever_that_is_valid() {
+    let mut theirs_at_fault: BTreeMap<FaultKind, usize> = BTreeMap::new();
+    let mut n_same = 0;
+    for (input, output) in goldens("talk") {
+        let ours = harden(talk(&input, &input), &HardenOptions::ORIGINAL);
+        assert_eq!(faults(&ours), [], "{input}");
+        let theirs = talk(&output["hardened"], &input);
+        match faults(&theirs).first() {
+            None if has_media_in_responses(&ours) => assert!(!has_media_in_responses(&theirs)),
+            None => {
+                assert_eq!(ours, theirs, "{input}");
+                n_same += 1;
+            }
+            Some(fault) => *theirs_at_fault.entry(fault.kind).or_default() += 1,
+        }
+    }
+    assert!(n_same >= 270, "{n_same} {theirs_at_fault:?}");
+    let kinds: Vec<_> = theirs_at_fault.into_keys().collect();
+    assert_eq!(
+        kinds,
+        [
+            FaultKind::EmptyPart,
+            FaultKind::NoId,
+            FaultKind::RepeatedId,
+            FaultKind::Orphan
+        ]
+    );
+}
+
+fn has_media_in_responses(history: &[Content]) -> bool {
+    let mut responses = history.iter().flat_map(Content::responses);
+    responses.any(|response| !response.parts.is_empty())
+}
+
+/// A history in few words; a turn that is only an id is the one of the question.
+fn talk(turns: &Value, question: &Value) -> Vec<Content> {
+    let whole = |packed: &Value| match packed {
+        Value::String(id) => {
+            let mut turns = question.as_array().unwrap().iter();
+            turns
+                .find(|turn| turn[0] == **id)
+                .map(unpacked_turn)
+                .unwrap()
+        }
+        packed => unpacked_turn(packed),
+    };
+    turns.as_array().unwrap().iter().map(whole).collect()
+}
+
+fn unpacked_turn(packed: &Value) -> Content {
+    let [id, role, parts @ ..] = &**packed.as_array().unwrap() else {
+        panic!("a turn has an id and a role: {packed}");
+    };
+    let role = match role.as_str().unwrap() {
+        "user" => Role::User,
+        _ => Role::Model,
+    };
+    turn(
+        id.as_str().unwrap(),
+        role,
+        parts.iter().map(unpacked).collect(),
+    )
+}
+
+fn unpacked(packed: &Value) -> Part {
+    let Value::Array(fields) = packed else {
+        return Part::from_value(packed.clone());
+    };
+    let [kind, id, name, said] = &**fields else {
+        panic!("a part in few words has four: {packed}");
+    };
+    let id = id.as_str().unwrap_or_default();
+    let mut part = match kind.as_str().unwrap() {
+        "!" => {
+            json!({ "functionResponse": { "id": id, "name": name, "response": { "output": said } } })
+        }
+        _ => json!({ "functionCall": { "id": id, "name": name, "args": { "path": said } } }),
+    };
+    if kind == "^" {
+        part["thoughtSignature"] = SIGNATURE.into();
+    }
+    Part::from_value(part)
+}
+
+/// The original makes up ids when it takes in a history; ours is given one in which that is done.
+fn without_made_up(mut history: Vec<Content>) -> Vec<Content> {
+    for part in history.iter_mut().flat_map(|content| &mut content.parts) {
+        let id = match &mut part.body {
+            Body::Call(call) => &mut call.id,
+            Body::Response(response) => &mut response.id,
+            _ => continue,
+        };
+        id.take_if(|id| id.starts_with("synth_"));
+    }
+    history
+}
