@@ -118,7 +118,7 @@ fn known_percent(text: &str, known: &HashSet<u64>) -> usize {
 fn knows_names(text: &str, known: &HashSet<u64>) -> bool {
     let mut is_known = true;
     words(text, |word| {
-        is_known &= !word.is_name() || known.contains(&word.hash)
+        is_known &= !word.is_name() || known.contains(&word.hash);
     });
     is_known
 }

@@ -112,7 +112,7 @@ impl Reading<'_> {
         let mut is_asked_for = false;
         if !self.focus.is_empty() {
             words(&item.text, |word| {
-                is_asked_for |= self.focus.contains(&word.hash)
+                is_asked_for |= self.focus.contains(&word.hash);
             });
         }
         (0.9 + 0.2 * age) * if is_asked_for { 2.5 } else { 1.0 }
