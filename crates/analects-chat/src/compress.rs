@@ -143,9 +143,11 @@ pub struct Outcome {
 }
 
 /// What a short history costs at most, against the long one.
-const SIZE_SHARE: f64 = 0.14;
+const SIZE_SHARE: f64 = 0.149;
 /// What the digest may cost in any case.
 const DIGEST_SHARE: f64 = 0.05;
+/// What is kept of the end in any case.
+const LEAST_TAIL_SHARE: f64 = 0.02;
 /// Room for the digest, however short the history is.
 const DIGEST_FLOOR_TOKENS: usize = 400;
 /// A compression that gains less is not worth what it loses.
@@ -163,47 +165,27 @@ pub fn plan(history: &[Content], ask: &Ask<'_>) -> Option<Plan> {
     let before_tokens = weigh::history(history, profile);
     // What is over the window already must not set the measure.
     let room_tokens = before_tokens.min(limits.window_tokens);
-    let cut = match profile {
-        Profile::Analects => {
-            split::split_for_tail(history, part(room_tokens, limits.preserve_share))
-        }
+    let Draft {
+        cut,
+        request,
+        digest,
+        budget_tokens,
+    } = match profile {
+        Profile::Analects => roomy(history, ask, room_tokens)?,
         Profile::Seed | Profile::Head => {
-            split::split_point(history, 1.0 - limits.preserve_share, profile)
+            let cut = split::split_point(history, 1.0 - limits.preserve_share, profile);
+            draft(history, ask, room_tokens, cut)?
         }
     };
-    let (past, tail) = history
-        .split_at_checked(cut)
-        .filter(|(past, _)| !past.is_empty())?;
-    let request = last_request(history).filter(|(at, _)| *at < cut);
-    let kept = weigh::history(tail, profile)
-        + request
-            .as_ref()
-            .map_or(0, |(_, it)| weigh::content(it, profile))
-        + ask
-            .pins
-            .iter()
-            .map(|pin| tokens::estimate(pin))
-            .sum::<usize>();
-    let budget_tokens = part(room_tokens, SIZE_SHARE)
-        .saturating_sub(kept)
-        .max(part(room_tokens, DIGEST_SHARE))
-        .max(DIGEST_FLOOR_TOKENS);
-    let digest = digest::digest(
-        past,
-        Wanted {
-            budget_tokens,
-            focus: ask.focus,
-        },
-    );
     let question = question::question(&About {
-        history: past,
+        history: history.get(..cut).unwrap_or_default(),
         focus: ask.focus,
         plan_file: ask.plan_file,
         budget_tokens,
     });
     Some(Plan {
         cut,
-        request: request.map(|(_, request)| request),
+        request,
         digest,
         pins: ask.pins.to_vec(),
         before_tokens,
@@ -214,6 +196,67 @@ pub fn plan(history: &[Content], ask: &Ask<'_>) -> Option<Plan> {
         },
         profile,
         question,
+    })
+}
+
+/// A cut that was tried.
+struct Draft {
+    cut: usize,
+    request: Option<Content>,
+    digest: Digest,
+    budget_tokens: usize,
+}
+
+/// The past comes first: a short tail, and what the digest leaves over goes to a longer one.
+fn roomy(history: &[Content], ask: &Ask<'_>, room_tokens: usize) -> Option<Draft> {
+    let most = ask.limits.preserve_share;
+    let least_tokens = part(room_tokens, LEAST_TAIL_SHARE.min(most));
+    let short = draft(
+        history,
+        ask,
+        room_tokens,
+        split::split_for_tail(history, least_tokens),
+    )?;
+    let spare = short.budget_tokens.saturating_sub(short.digest.tokens);
+    let tail_tokens = (least_tokens + spare).min(part(room_tokens, most));
+    let cut = split::split_for_tail(history, tail_tokens);
+    if cut == short.cut {
+        return Some(short);
+    }
+    draft(history, ask, room_tokens, cut).or(Some(short))
+}
+
+fn draft(history: &[Content], ask: &Ask<'_>, room_tokens: usize, cut: usize) -> Option<Draft> {
+    let profile = ask.limits.profile;
+    let (past, tail) = history
+        .split_at_checked(cut)
+        .filter(|(past, _)| !past.is_empty())?;
+    let request = last_request(history).filter(|(at, _)| *at < cut);
+    let request = request.map(|(_, request)| request);
+    let kept = weigh::history(tail, profile)
+        + request.as_ref().map_or(0, |it| weigh::content(it, profile))
+        + ask
+            .pins
+            .iter()
+            .map(|pin| tokens::estimate(pin))
+            .sum::<usize>();
+    let budget_tokens = part(room_tokens, SIZE_SHARE)
+        .saturating_sub(kept)
+        .max(part(room_tokens, DIGEST_SHARE))
+        .max(DIGEST_FLOOR_TOKENS);
+    let focus = ask.focus;
+    let digest = digest::digest(
+        past,
+        Wanted {
+            budget_tokens,
+            focus,
+        },
+    );
+    Some(Draft {
+        cut,
+        request,
+        digest,
+        budget_tokens,
     })
 }
 

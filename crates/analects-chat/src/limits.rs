@@ -35,7 +35,7 @@ pub struct Limits {
     pub window_tokens: usize,
     /// From here on a history is compressed.
     pub compress_at_tokens: usize,
-    /// Which share of a history stays when it is compressed.
+    /// Which share of a history stays when it is compressed; under `analects`, at most.
     pub preserve_share: f64,
     /// Which share of what remains a request may take.
     pub overflow_share: f64,

@@ -13,6 +13,7 @@ mod item;
 mod sentences;
 mod write;
 
+use analects_text::tokens;
 use analects_world::model::Content;
 
 use super::snapshot::Snapshot;
@@ -31,6 +32,8 @@ pub struct Wanted<'a> {
 pub struct Digest {
     /// The same as it is shown to a model.
     pub snapshot: Snapshot,
+    /// What the snapshot costs.
+    pub tokens: usize,
     /// What the user wants to be heeded from now on, sentence by sentence, newest last.
     pub constraints: Vec<String>,
 }
@@ -42,8 +45,10 @@ pub fn digest(history: &[Content], wanted: Wanted<'_>) -> Digest {
     let constraints = items.iter().filter(|item| item.is_constraint());
     let constraints = constraints.map(|item| item.text.clone()).collect();
     let chosen = choose::choose(items, wanted.budget_tokens);
+    let snapshot = write::write(chosen);
     Digest {
-        snapshot: write::write(chosen),
+        tokens: tokens::estimate(&snapshot.render()),
+        snapshot,
         constraints,
     }
 }

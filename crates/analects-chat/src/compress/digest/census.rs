@@ -10,6 +10,7 @@ use std::hash::{BuildHasherDefault, Hasher};
 #[derive(Debug, Default)]
 pub(super) struct Census {
     turns: ByHash<u16>,
+    n_turns: usize,
     /// The words of the turn that is being read.
     now: Vec<u64>,
 }
@@ -41,7 +42,12 @@ impl Hasher for AsIs {
 impl Census {
     /// Reads a text of the turn at hand.
     pub(super) fn read(&mut self, text: &str) {
-        words(text, |word| self.now.push(word.hash));
+        let mut before = START;
+        words(text, |word| {
+            self.now.push(word.hash);
+            self.now.push(pair(before, word.hash));
+            before = word.hash;
+        });
         // A long turn is not held twice.
         if self.now.len() > 1 << 16 {
             self.now.sort_unstable();
@@ -51,6 +57,7 @@ impl Census {
 
     /// Ends the turn at hand.
     pub(super) fn turn(&mut self) {
+        self.n_turns += 1;
         self.now.sort_unstable();
         self.now.dedup();
         for word in self.now.drain(..) {
@@ -59,11 +66,17 @@ impl Census {
         }
     }
 
-    /// How much a text tells that is said hardly anywhere else: the sum of its few most telling words.
+    /// How much a text tells that is said hardly anywhere else: its few most telling words, and how new the
+    /// way is in which its words follow each other. A phrase that comes back with other names in it is
+    /// idle talk.
     pub(super) fn news(&self, text: &str) -> f32 {
-        let mut best = [0.0_f32; 5];
-        let mut seen = [0_u64; 5];
+        let mut best = [0.0_f32; TELLING];
+        let mut seen = [0_u64; TELLING];
+        let (mut before, mut n_pairs, mut new_pairs) = (START, 0.0_f32, 0.0_f32);
         words(text, |word| {
+            n_pairs += 1.0;
+            new_pairs += self.rarity(pair(before, word.hash));
+            before = word.hash;
             let news = self.rarity(word.hash) * word.weight;
             if seen.contains(&word.hash) {
                 return;
@@ -75,18 +88,34 @@ impl Census {
                 seen[at] = word.hash;
             }
         });
-        best.iter().sum()
+        let freshness = new_pairs / n_pairs.max(1.0);
+        (best.iter().sum::<f32>() + PAIRS) * freshness
     }
 
+    /// The build of a sentence: its common words, with a gap wherever there are others. `None` if there are
+    /// too few common words to make one.
+    pub(super) fn frame(&self, text: &str) -> Option<u64> {
+        let (mut hash, mut was_gap, mut anchors) = (START, false, 0.0);
+        words(text, |word| {
+            let is_gap = self.turns.get(&word.hash).copied().unwrap_or(0) < COMMON;
+            if !(is_gap && was_gap) {
+                hash = fold(hash, if is_gap { 0 } else { word.hash });
+            }
+            if !is_gap {
+                anchors += 1.0 / word.weight;
+            }
+            was_gap = is_gap;
+        });
+        (anchors >= ANCHORS).then_some(hash)
+    }
+
+    /// One for a word that stands in a single turn, next to nothing for one that is everywhere. The longer a
+    /// history, the more often a word may come and still be rare.
     fn rarity(&self, hash: u64) -> f32 {
-        match self.turns.get(&hash).copied().unwrap_or(1) {
-            0 | 1 => 1.0,
-            2 => 0.8,
-            3 => 0.6,
-            4..=6 => 0.35,
-            7..=15 => 0.15,
-            _ => 0.03,
-        }
+        let n_turns = f32::from(self.turns.get(&hash).copied().unwrap_or(1).max(1));
+        #[expect(clippy::cast_precision_loss, reason = "only a ratio is wanted")]
+        let common = 6.0 + 0.02 * self.n_turns as f32;
+        (1.0 - n_turns.ln() / common.ln()).max(0.03)
     }
 }
 
@@ -124,6 +153,19 @@ pub(crate) fn words(text: &str, mut each: impl FnMut(Word)) {
         }
     }
     run.end(&mut each);
+}
+
+/// A word is common if so many turns have it.
+const COMMON: u16 = 7;
+/// So many of them make a frame.
+const ANCHORS: f32 = 2.5;
+/// So many words of a sentence count.
+const TELLING: usize = 5;
+/// How much it matters that words follow each other in a new way.
+const PAIRS: f32 = 1.5;
+
+fn pair(before: u64, word: u64) -> u64 {
+    fold(before.rotate_left(17), word)
 }
 
 const START: u64 = 0xcbf2_9ce4_8422_2325;

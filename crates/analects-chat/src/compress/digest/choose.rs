@@ -7,7 +7,7 @@ const FRAME_TOKENS: usize = 90;
 
 /// The items that fit, in the order of the history.
 pub(super) fn choose(items: Vec<Item>, budget_tokens: usize) -> Vec<Item> {
-    let budget = budget_tokens.saturating_sub(FRAME_TOKENS);
+    let budget = budget_tokens.saturating_sub(FRAME_TOKENS) * 4;
     let mut ranked: Vec<_> = items
         .into_iter()
         .map(|item| (item.density(), item))

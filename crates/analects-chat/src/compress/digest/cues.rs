@@ -137,6 +137,12 @@ pub(super) fn cue(sentence: &str) -> Cue {
     }
 }
 
+/// Whether a sentence asks.
+pub(super) fn is_question(sentence: &str) -> bool {
+    let end = sentence.trim_end_matches(['"', '\'', '”', ')', '）', '。']);
+    end.ends_with(['?', '？', '吗', '呢'])
+}
+
 const TROUBLE: &[&str] = &[
     "error",
     "panicked",

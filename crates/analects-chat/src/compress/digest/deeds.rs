@@ -51,6 +51,8 @@ pub(super) struct Deed<'a> {
     pub(super) turn: usize,
     pub(super) touches: Vec<(Touch, Cow<'a, str>)>,
     pub(super) command: Option<Cow<'a, str>>,
+    /// Whether the command did nothing but what is told about files.
+    pub(super) is_only_touch: bool,
     /// Steps of a plan, the status first.
     pub(super) steps: Vec<(Mark, &'a str)>,
     /// What it was for, in the words of the caller.
@@ -112,6 +114,7 @@ fn deed<'a>(turn: usize, call: &'a Call, answer: Option<&'a Response>) -> Deed<'
         turn,
         touches: touches(call, command.as_deref(), &output),
         steps: steps(&call.args),
+        is_only_touch: command.as_deref().is_some_and(is_only_touch) && outcome == Outcome::Fine,
         purpose: purpose.iter().find_map(|name| text(name)),
         command,
         outcome,
@@ -243,6 +246,15 @@ fn patch_line(line: &str) -> Option<(Touch, Cow<'_, str>)> {
     ]
     .into_iter()
     .find_map(|(start, touch)| Some((touch, Cow::Borrowed(line.strip_prefix(start)?.trim()))))
+}
+
+/// Whether a command is one that only makes or removes files, and nothing a shell would expand.
+fn is_only_touch(command: &str) -> bool {
+    let mut words = command.split_whitespace();
+    let first = words.next().unwrap_or_default();
+    let is_one = matches!(first, "rm" | "rmdir" | "unlink" | "mv" | "touch" | "mkdir")
+        || (first == "git" && matches!(words.next(), Some("rm" | "mv")));
+    is_one && command.split_whitespace().all(is_plain) && !command.contains(['&', '|', ';'])
 }
 
 /// The files that a command plainly makes or removes. What a shell would expand is left alone.

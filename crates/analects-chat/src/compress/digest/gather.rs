@@ -10,10 +10,11 @@ use analects_world::model::{Content, Role};
 
 use super::super::earlier::{is_snapshot, snapshot_at};
 use super::super::snapshot::{Section, Snapshot};
-use super::census::{ByHash, Census, words};
-use super::cues::{Cue, cue};
+use super::census::{ByHash, Census, is_unspaced, words};
+use super::cues::{Cue, cue, is_trouble};
 use super::deeds::{Deed, deeds};
 use super::item::{Class, Item};
+use super::sentences::sentences;
 
 /// How much of one output is looked at, from its start and from its end.
 const OUTPUT_BYTES: usize = 128 * 1024;
@@ -25,6 +26,8 @@ struct Reading<'a> {
     census: Census,
     /// How often lines of the same shape were printed.
     shapes: ByHash<u32>,
+    /// How often sentences of the same build were said.
+    frames: ByHash<u32>,
     focus: Vec<u64>,
 }
 
@@ -62,7 +65,14 @@ fn read<'a>(history: &'a [Content], focus: &str) -> Reading<'a> {
                     census.turn();
                 }
             }
-            None => content.texts().for_each(|text| census.read(text)),
+            None => {
+                for text in content.texts() {
+                    census.read(text);
+                    for (line, _) in quoted(text).filter(|(_, quoted)| *quoted == Quoted::Pasted) {
+                        *shapes.entry(shape(line)).or_insert(0) += 1;
+                    }
+                }
+            }
         }
         while let Some(deed) = waiting.next_if(|deed| deed.turn == turn) {
             census.read(deed.command.as_deref().unwrap_or_default());
@@ -76,6 +86,11 @@ fn read<'a>(history: &'a [Content], focus: &str) -> Reading<'a> {
         }
         census.turn();
     }
+    let mut frames = ByHash::default();
+    let said = history.iter().flat_map(Content::texts);
+    for frame in said.flat_map(sentences).filter_map(|it| census.frame(it)) {
+        *frames.entry(frame).or_insert(0) += 1;
+    }
     let mut wanted = Vec::new();
     words(focus, |word| wanted.push(word.hash));
     Reading {
@@ -83,6 +98,7 @@ fn read<'a>(history: &'a [Content], focus: &str) -> Reading<'a> {
         deeds,
         census,
         shapes,
+        frames,
         focus: wanted,
     }
 }
@@ -102,7 +118,16 @@ impl Reading<'_> {
             Cue::Constraint | Cue::Plan => 1.3,
             Cue::None => 1.0,
         };
-        (self.census.news(sentence) * factor, cue)
+        let frame = self.census.frame(sentence);
+        let alike = frame.and_then(|frame| self.frames.get(&frame).copied());
+        let news =
+            self.census.news(sentence) * falling(alike.map(|alike| alike / FEW), FRAMES_FALL);
+        (news * factor, cue)
+    }
+
+    /// What a line that was printed is worth among all that look like it.
+    fn among_alike(&self, line: &str, by: f32) -> f32 {
+        falling(self.shapes.get(&shape(line)).copied(), by)
     }
 
     /// What is newer, or what the user asked for, is worth more.
@@ -117,6 +142,18 @@ impl Reading<'_> {
         }
         (0.9 + 0.2 * age) * if is_asked_for { 2.5 } else { 1.0 }
     }
+}
+
+/// So many of one build are nothing special.
+const FEW: u32 = 5;
+/// How fast a sentence is worth less the more there are of its build.
+const FRAMES_FALL: f32 = 0.3;
+
+/// What one of so many is worth.
+fn falling(n_alike: Option<u32>, by: f32) -> f32 {
+    #[expect(clippy::cast_precision_loss, reason = "only a ratio is wanted")]
+    let n_alike = n_alike.unwrap_or(1).max(1) as f32;
+    n_alike.powf(-by)
 }
 
 /// Without those that say the same as another one of the class: of these the dearest stays.
@@ -150,19 +187,48 @@ fn lines_of(output: &str) -> impl Iterator<Item = &str> {
     lines.map(str::trim).filter(|line| line.len() > 2)
 }
 
-/// A line without what differs from one to the next of its kind.
+/// The build of a line, without its words: lines of a log, of a test run or of a listing are all alike. What
+/// tells of trouble is only like other trouble.
 fn shape(line: &str) -> u64 {
-    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
-    let mut was_digit = false;
-    for byte in line.bytes() {
-        let is_digit = byte.is_ascii_digit();
-        if !(is_digit && was_digit) {
-            let byte = if is_digit { b'0' } else { byte };
-            hash = (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
+    let mut hash = 0xcbf2_9ce4_8422_2325_u64 ^ u64::from(is_trouble(line));
+    let mut last = ' ';
+    for c in line.chars() {
+        let kind = match c {
+            '0'..='9' => '0',
+            '_' | '-' if last == 'a' => 'a',
+            c if is_unspaced(c) => 'c',
+            c if c.is_alphabetic() => 'a',
+            ' ' if last == 'a' => 'a',
+            c => c,
+        };
+        if kind != last {
+            hash = (hash ^ u64::from(kind as u32)).wrapping_mul(0x0000_0100_0000_01b3);
         }
-        was_digit = is_digit;
+        last = kind;
     }
     hash
+}
+
+/// Whether somebody wrote a line, or took it from elsewhere.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Quoted {
+    Typed,
+    Pasted,
+}
+
+/// The lines of a text; what stands between fences was pasted.
+fn quoted(text: &str) -> impl Iterator<Item = (&str, Quoted)> {
+    let mut now = Quoted::Typed;
+    text.lines().map(move |line| {
+        let is_fence = line.trim_start().starts_with("```");
+        if is_fence {
+            now = match now {
+                Quoted::Typed => Quoted::Pasted,
+                Quoted::Pasted => Quoted::Typed,
+            };
+        }
+        (line.trim(), if is_fence { Quoted::Pasted } else { now })
+    })
 }
 
 /// A text on one line, cut where it is too long for one.

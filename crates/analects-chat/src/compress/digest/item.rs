@@ -40,12 +40,12 @@ impl Class {
     /// The share of the room that is its own, in percent; what is left over is for all.
     pub(super) fn percent(self) -> usize {
         match self {
-            Self::Goal => 5,
-            Self::User => 40,
-            Self::Plan => 5,
-            Self::File => 13,
-            Self::Trouble => 10,
-            Self::Command => 12,
+            Self::Goal => 4,
+            Self::User => 43,
+            Self::Plan => 3,
+            Self::File => 10,
+            Self::Trouble => 7,
+            Self::Command => 11,
             Self::Prose => 8,
             Self::Output => 7,
         }
@@ -75,16 +75,16 @@ pub(super) struct Item {
 }
 
 impl Item {
-    /// What it costs, with the bullet and its share of a label.
+    /// What it costs in quarter tokens, with the bullet and its share of a label.
     pub(super) fn cost(&self) -> usize {
-        tokens::quarters(&self.text) / 4 + 2
+        tokens::quarters(&self.text) + 4 + self.class.label().len() / 2
     }
 
     /// What it is worth for its price.
     pub(super) fn density(&self) -> f32 {
         #[expect(clippy::cast_precision_loss, reason = "an item is short")]
-        let cost = self.cost() as f32;
-        self.value / cost.powf(0.7)
+        let cost = (8 + self.cost()) as f32 / 4.0;
+        self.value / cost.powf(0.55)
     }
 
     pub(super) fn is_constraint(&self) -> bool {

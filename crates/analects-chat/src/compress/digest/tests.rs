@@ -83,6 +83,7 @@ fn what_was_said_and_done_is_quoted() {
             - output: Output: running 3 tests
             - output: Exit Code: 101
             - The lexer returns bytes, so I chose `take_while` over a hand-written loop because it keeps spans.
+            - output: Successfully modified file
             - output: test result: ok. 3 passed; 0 failed
             </key_knowledge>
             <artifact_trail>
@@ -95,7 +96,6 @@ fn what_was_said_and_done_is_quoted() {
             <recent_actions>
             - error: error[E0308]: mismatched types in lexer.rs:41
             - `cargo test -p quill` ×2 → ok
-            - `rm src/old.rs` → ok
             </recent_actions>
             <current_plan>
             - user: 下一步：写文档。

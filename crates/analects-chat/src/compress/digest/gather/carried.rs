@@ -3,10 +3,14 @@
 use super::super::item::{Class, Item};
 use super::super::sentences::sentences;
 use super::super::write::COMMA;
+use super::done::said_in;
 use super::{Reading, Section, Snapshot};
 
 /// What was worth keeping once is worth a little more than what is seen for the first time.
-const CARRIED: f32 = 1.15;
+const CARRIED: f32 = 1.1;
+
+/// So many goals stay goals.
+const GOALS: usize = 3;
 
 pub(super) fn carried(
     reading: &Reading<'_>,
@@ -16,9 +20,14 @@ pub(super) fn carried(
 ) {
     let mut nth = 0;
     for section in Section::ALL {
-        for text in earlier.items(section) {
+        for (place, text) in earlier.items(section).iter().enumerate() {
             for (class, piece) in pieces(section, text) {
                 nth += 1;
+                // What came after the first request was the goal of its day.
+                let (section, class) = match section {
+                    Section::Goal if place >= GOALS => (Section::Knowledge, Class::User),
+                    section => (section, class),
+                };
                 items.push(Item {
                     section,
                     class,
@@ -69,11 +78,12 @@ fn worth(reading: &Reading<'_>, class: Class, text: &str) -> f32 {
     let (news, _) = reading.worth(text);
     match class {
         Class::Goal => 7.0,
-        Class::User => 0.5 + news,
+        Class::User => news,
         Class::Plan => 1.5 + 0.5 * news,
         Class::File => 1.2 + 0.5 * news,
-        Class::Trouble => 1.5 + news,
-        Class::Command => 1.0 + 0.7 * news,
-        Class::Prose | Class::Output => news,
+        Class::Trouble => (1.5 + news) * reading.among_alike(text, 0.6),
+        Class::Command => 1.0 + said_in(text) * news,
+        Class::Prose => news,
+        Class::Output => news * reading.among_alike(text, 0.75),
     }
 }

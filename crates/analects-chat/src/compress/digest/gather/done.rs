@@ -2,10 +2,11 @@
 
 use std::collections::HashMap;
 
+use super::super::census::is_unspaced;
 use super::super::cues::{is_reading, is_trouble};
 use super::super::deeds::{Deed, Outcome, Touch};
 use super::super::item::{Class, Item};
-use super::{Reading, Section, line, lines_of, shape};
+use super::{Reading, Section, line, lines_of};
 
 const COMMAND_BYTES: usize = 240;
 const LINE_BYTES: usize = 300;
@@ -14,6 +15,9 @@ const PURPOSE_BYTES: usize = 160;
 const TROUBLE_LINES: usize = 12;
 /// An output of so few lines was printed to be read.
 const SHORT_LINES: usize = 15;
+/// A command that tells less is only told if it is one of the newest.
+const MIN_COMMAND: f32 = 2.1;
+const RECENT: usize = 20;
 /// A line that is worth less is not even a candidate.
 const MIN_WORTH: f32 = 1.2;
 
@@ -78,7 +82,7 @@ fn after(before: Touch, now: Touch) -> Touch {
 fn commands(reading: &Reading<'_>, items: &mut Vec<Item>) {
     let mut known: HashMap<String, (usize, Outcome, usize)> = HashMap::new();
     for (nth, deed) in reading.deeds.iter().enumerate() {
-        let Some(command) = &deed.command else {
+        let Some(command) = deed.command.as_ref().filter(|_| !deed.is_only_touch) else {
             continue;
         };
         let run = known.entry(line(command, COMMAND_BYTES));
@@ -98,14 +102,29 @@ fn commands(reading: &Reading<'_>, items: &mut Vec<Item>) {
             Outcome::Failed(None) => (" → failed".to_owned(), 1.8),
             Outcome::Unknown => (String::new(), 1.0),
         };
+        let value = weight + said_in(&command) * reading.census.news(&command);
+        if value < MIN_COMMAND && nth + RECENT < reading.deeds.len() {
+            continue;
+        }
         items.push(Item {
             section: Section::Actions,
             class: Class::Command,
-            value: weight + 0.7 * reading.census.news(&command),
+            value,
             text: format!("`{command}`{times}{ended}"),
             at: reading.at(nth),
         });
     }
+}
+
+/// How much the words of a command count: more where it holds a sentence, as a commit does.
+pub(super) fn said_in(command: &str) -> f32 {
+    let sentence = command.split(['"', '\'']).nth(1).unwrap_or_default();
+    let is_said = sentence
+        .chars()
+        .filter(|c| *c == ' ' || is_unspaced(*c))
+        .count()
+        >= 3;
+    if is_said { 1.1 } else { 0.7 }
 }
 
 /// The newest plan that a tool was handed.
@@ -137,20 +156,28 @@ fn printed(reading: &Reading<'_>, nth: usize, deed: &Deed<'_>, items: &mut Vec<I
         let news = reading.census.news(text);
         if !can_be_read_again && n_trouble < TROUBLE_LINES && is_trouble(text) {
             n_trouble += 1;
-            items.push(Item {
-                section: Section::Actions,
-                class: Class::Trouble,
-                text: line(text, LINE_BYTES),
-                at,
-                value: 1.0 + news + if is_failed { 1.0 } else { 0.0 },
-            });
+            // A program that ended well may talk of errors all day.
+            let value = match is_failed {
+                true => (2.0 + news) * reading.among_alike(text, 0.35),
+                false => (1.0 + news) * reading.among_alike(text, 0.75),
+            };
+            if value >= MIN_WORTH {
+                items.push(Item {
+                    section: Section::Actions,
+                    class: Class::Trouble,
+                    text: line(text, LINE_BYTES),
+                    at,
+                    value,
+                });
+            }
             continue;
         }
-        let alike = reading.shapes.get(&shape(text)).copied().unwrap_or(1);
+        if deed.touches.iter().any(|(_, path)| text.contains(&**path)) {
+            continue;
+        }
         let told = if is_reading(text) { 1.5 } else { 0.7 };
         let source = if can_be_read_again { 0.3 } else { 1.0 };
-        #[expect(clippy::cast_precision_loss, reason = "only a ratio is wanted")]
-        let value = news * told * source * short / (alike as f32).sqrt();
+        let value = news * told * source * short * reading.among_alike(text, 0.75);
         if value >= MIN_WORTH {
             items.push(Item {
                 section: Section::Knowledge,

@@ -2,10 +2,10 @@
 
 use analects_world::model::{Content, Role};
 
-use super::super::cues::{Cue, cue};
+use super::super::cues::{Cue, cue, is_question};
 use super::super::item::{Class, Item};
 use super::super::sentences::sentences;
-use super::{Reading, Section, asked, line};
+use super::{Quoted, Reading, Section, asked, line, quoted};
 
 /// A sentence of a request longer than this was pasted.
 const SENTENCE_BYTES: usize = 900;
@@ -13,8 +13,11 @@ const SENTENCE_BYTES: usize = 900;
 const TYPED_SENTENCES: usize = 40;
 /// So many sentences of the first request tell what it is all about.
 const FIRST_SENTENCES: usize = 3;
-/// A sentence of the model must tell at least this.
-const MIN_NEWS: f32 = 0.9;
+/// What a sentence must tell at least: of the user, of what the user pasted, of the model. Idle talk that is
+/// kept once would look like news the next time, when all the talk like it is gone.
+const MIN_TYPED: f32 = 2.0;
+const MIN_PASTED: f32 = 1.2;
+const MIN_SAID: f32 = 3.4;
 
 pub(super) fn spoken(reading: &Reading<'_>, items: &mut Vec<Item>) {
     let goals = goals(reading);
@@ -42,8 +45,9 @@ fn goals(reading: &Reading<'_>) -> Vec<(usize, usize)> {
 }
 
 fn request(reading: &Reading<'_>, turn: usize, goals: &[(usize, usize)], items: &mut Vec<Item>) {
-    let all = asked(reading, turn).flat_map(sentences);
-    for (nth, sentence) in all.enumerate() {
+    let lines = asked(reading, turn).flat_map(quoted);
+    let all = lines.flat_map(|(line, how)| sentences(line).map(move |it| (it, how)));
+    for (nth, (sentence, how)) in all.enumerate() {
         let at = (turn, nth);
         if goals.contains(&at) {
             items.push(Item {
@@ -56,11 +60,25 @@ fn request(reading: &Reading<'_>, turn: usize, goals: &[(usize, usize)], items: 
             continue;
         }
         let (news, cue) = reading.worth(sentence);
-        let is_pasted = nth >= TYPED_SENTENCES || sentence.len() > SENTENCE_BYTES;
-        let (class, value) = match is_pasted {
-            true => (Class::Output, news * 0.8),
-            false => (Class::User, 0.5 + news),
+        let is_long = nth >= TYPED_SENTENCES || sentence.len() > SENTENCE_BYTES;
+        let is_pasted = is_long || how == Quoted::Pasted;
+        // What was asked was answered; what was said still holds.
+        let news = if is_question(sentence) {
+            0.5 * news
+        } else {
+            news
         };
+        let (class, value, least) = match is_pasted {
+            true => (
+                Class::Output,
+                0.8 * news * reading.among_alike(sentence, 0.75),
+                MIN_PASTED,
+            ),
+            false => (Class::User, news, MIN_TYPED),
+        };
+        if value < least {
+            continue;
+        }
         let section = match cue {
             Cue::Constraint if !is_pasted => Section::Constraints,
             Cue::Plan if !is_pasted => Section::Plan,
@@ -80,7 +98,7 @@ fn answer(reading: &Reading<'_>, turn: usize, content: &Content, items: &mut Vec
     let all = content.texts().flat_map(sentences);
     for (nth, sentence) in all.enumerate() {
         let (news, cue) = reading.worth(sentence);
-        if news < MIN_NEWS || sentence.len() > SENTENCE_BYTES {
+        if news < MIN_SAID || sentence.len() > SENTENCE_BYTES {
             continue;
         }
         let section = match cue {
