@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::ops::RangeInclusive;
 
+use analects_chat::audit::audit;
 use analects_chat::weigh;
 use analects_world::Profile;
 use analects_world::model::{Body, Content, Role};
@@ -226,4 +227,37 @@ fn models_tell_what_they_do_not_forget_and_only_what_they_were_shown() {
     assert!((40..=60).contains(&told(Helper::Careless, &session.history)));
     assert_eq!(told(Helper::Broken, &session.history), 0);
     assert_eq!(told(Helper::Good, &[]), 0);
+}
+
+#[test]
+fn the_audit_knows_planted_files_and_errors_too() {
+    for seed in SEEDS {
+        let session = grown(seed, 128_000);
+        let audit = audit(&session.history, &session.history);
+        for tally in [
+            &audit.paths,
+            &audit.commands,
+            &audit.errors,
+            &audit.imperatives,
+        ] {
+            assert!(
+                tally.lost.is_empty() && tally.survived.len() > 5,
+                "{tally:?}"
+            );
+        }
+        let of_tools = session
+            .facts
+            .iter()
+            .filter(|fact| fact.place == Place::Tool);
+        for fact in of_tools {
+            let is_error = !fact.is_echoed && !fact.said.starts_with("ran ");
+            let known = match fact.kind {
+                Kind::Artifact => &audit.paths.survived,
+                Kind::Continuation if is_error => &audit.errors.survived,
+                Kind::Continuation | Kind::Recall | Kind::Decision => continue,
+            };
+            let is_known = known.iter().any(|known| known.contains(&fact.probes[0]));
+            assert!(is_known, "{fact:?}");
+        }
+    }
 }
