@@ -26,3 +26,6 @@ mcp-peers:
 
 bench-mcp:
     cargo xtask bench-mcp
+
+fidelity:
+    cargo xtask fidelity

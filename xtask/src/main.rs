@@ -8,6 +8,7 @@
 mod bench_mcp;
 mod ci;
 mod docs;
+mod fidelity;
 mod goldens;
 mod hosts;
 mod mcp_peers;
@@ -75,6 +76,8 @@ enum Chore {
     },
     /// Print how well and how fast search finds, beside plain FTS5.
     Search,
+    /// Score how many facts of long sessions are left after they were compressed.
+    Fidelity(fidelity::Options),
     /// Build what is shipped: binary, completions, manual pages.
     Dist,
 }
@@ -96,6 +99,7 @@ fn main() -> ExitCode {
             bench_mcp::bench_mcp(&extent, binary, dir)
         }
         Chore::Search => ci::search(),
+        Chore::Fidelity(options) => fidelity::fidelity(&options),
         Chore::Dist => ci::dist(),
     };
     match done {

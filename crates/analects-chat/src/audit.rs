@@ -132,7 +132,7 @@ impl Found {
     fn call(&mut self, call: &Call) {
         path::in_args(&call.args, &mut |path| self.paths.add(path));
         if let Some(command) = command::of_call(call) {
-            path::in_text(&command, &mut |path| self.paths.add(path));
+            path::in_command(&command, &mut |path| self.paths.add(path));
             self.commands.add(&command);
         }
     }

@@ -2,12 +2,12 @@
 //!
 //! In running text only what can hardly be anything else counts: something with a slash and an extension,
 //! something that begins like a path, or a bare file name with an extension that we know. Paths in Chinese
-//! characters are seen in arguments only.
+//! characters are seen in arguments and commands only.
 
 use serde_json::Value;
 
 use super::pieces::MAX_DEPTH;
-use super::symbols::{after_escape, is_word};
+use super::symbols::{after_escape, is_ideograph, is_word};
 
 const MAX_CHARS: usize = 240;
 
@@ -80,13 +80,24 @@ fn given(text: &str) -> Option<&str> {
 
 /// Shows `found` everything in a text that can hardly be anything but a path.
 pub(super) fn in_text(text: &str, found: &mut dyn FnMut(&str)) {
-    let is_outside =
-        |c: char| !is_word(c) && !matches!(c, '/' | '\\' | '.' | '-' | '~' | '@' | '+');
+    in_runs(text, &is_inside, found);
+}
+
+/// The same in a command, where Chinese names stand between blanks like others.
+pub(super) fn in_command(command: &str, found: &mut dyn FnMut(&str)) {
+    in_runs(command, &|c| is_inside(c) || is_ideograph(c), found);
+}
+
+fn is_inside(c: char) -> bool {
+    is_word(c) || matches!(c, '/' | '\\' | '.' | '-' | '~' | '@' | '+')
+}
+
+fn in_runs(text: &str, is_inside: &dyn Fn(char) -> bool, found: &mut dyn FnMut(&str)) {
     let mut pieces = text.split('\u{1b}');
     let first = pieces.next();
     let coloured = pieces.map(|piece| after_escape(piece).unwrap_or(piece));
     let pieces = first.into_iter().chain(coloured);
-    for run in pieces.flat_map(|piece| piece.split(is_outside)) {
+    for run in pieces.flat_map(|piece| piece.split(|c| !is_inside(c))) {
         let run = run.trim_start_matches(['@', '-', '+']);
         let run = run.trim_end_matches(['.', '-', '+', '@', '~']);
         if is_path(run)
@@ -163,6 +174,15 @@ mod tests {
             "and/or, 24/7, e.g. this, https://a.org/b/c.html, 1.2/3.4, /compress, self.foo, v1.2",
             &[],
         );
+    }
+
+    #[test]
+    fn a_command_may_name_a_file_in_chinese() {
+        let mut found = Vec::new();
+        in_command("sed -n '1,9p' 文档/设计.md", &mut |path| {
+            found.push(path.to_owned());
+        });
+        assert_eq!(found, ["文档/设计.md"]);
     }
 
     #[test]
