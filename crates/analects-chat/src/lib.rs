@@ -4,5 +4,6 @@
 //! has to be done outside stands in a plan, and what came of it is given back.
 
 pub mod limits;
+pub mod loops;
 pub mod shape;
 pub mod weigh;
