@@ -32,7 +32,7 @@ fn megabyte(kind: &str) -> String {
         "list" => {
             format!("- `src/{n}.rs`: the component was moved and every import of it was updated\n")
         }
-        _ if n % 50 == 0 => "```\n\n```rust\n".to_owned(),
+        _ if n.is_multiple_of(50) => "```\n\n```rust\n".to_owned(),
         _ => format!("    let value_{n} = compute(value_{n}, &mut context)?;\n"),
     };
     let mut text: String = (0..)
@@ -119,9 +119,9 @@ fn in_one_chunk(bencher: divan::Bencher<'_, '_>, kind: &str) {
 #[divan::bench]
 fn ten_thousand_calls(bencher: divan::Bencher<'_, '_>) {
     let pairs: Vec<(Call, Response)> = (0..10_000)
-        .filter_map(|n| {
+        .filter_map(|n: usize| {
             let id = format!("call-{n}");
-            let n = if n % 3 == 0 { 0 } else { n };
+            let n = if n.is_multiple_of(3) { 0 } else { n };
             let args = json!({ "file_path": format!("/repo/src/module_{n}.rs"), "offset": n });
             let answer = json!({ "output": "pub fn main() {}\n".repeat(20) });
             match (

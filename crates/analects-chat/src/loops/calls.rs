@@ -102,3 +102,24 @@ impl Calls {
         is_loop.then_some(Cycle { n_calls, rounds })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn only_the_last_calls_are_remembered() {
+        let mut calls = Calls::new(Profile::Analects);
+        for n in 0..1_000 {
+            let call = Call {
+                id: None,
+                name: "read".to_owned(),
+                args: json!({ "n": n }),
+                rest: serde_json::Map::new(),
+            };
+            assert_eq!(calls.push(&call), None);
+        }
+        assert_eq!(calls.recent.len(), 75);
+    }
+}

@@ -12,7 +12,8 @@ pub(super) struct Fingerprint([u8; 32]);
 /// The largest whole number up to which every whole number is exact.
 const EXACT: f64 = 9_007_199_254_740_992.0;
 
-/// Of what a tool is asked. The order of fields matters to the originals only.
+/// Of what a tool is asked. The order of fields matters to the originals only; that their engine moves fields
+/// with numbers for names to the front is not kept.
 pub(super) fn of_call(call: &Call, profile: Profile) -> Fingerprint {
     let order = match profile {
         Profile::Analects => Order::Sorted,

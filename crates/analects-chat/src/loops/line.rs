@@ -95,6 +95,9 @@ impl Reader {
         if c == '\n' {
             return Step::End(self.end_line());
         }
+        if self.is_in_words() {
+            return Step::Words;
+        }
         self.line_units += c.len_utf16();
         self.has_words |= c.is_alphanumeric();
         self.stage = match self.code {
@@ -204,5 +207,81 @@ impl Fence {
 
     fn closes(self, open: Self) -> bool {
         self.mark == open.mark && self.length >= open.length
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What the lines of a text are: blank, words, marked words, row, quiet.
+    fn check(text: &str, expected: &str) {
+        let mut reader = Reader::new();
+        let mut lines = String::new();
+        let mut is_new = false;
+        for c in text.chars() {
+            match reader.read(c) {
+                Step::Wait | Step::Words => {}
+                Step::NewWords => is_new = true,
+                Step::End(line) => {
+                    lines.push(match line {
+                        Line::Blank => 'b',
+                        Line::Words if is_new => 'm',
+                        Line::Words => 'w',
+                        Line::Row => 'r',
+                        Line::Quiet => 'q',
+                    });
+                    is_new = false;
+                }
+            }
+        }
+        assert_eq!(lines, expected, "{text:?}");
+    }
+
+    #[test]
+    fn words_are_words() {
+        check(
+            "\n  \r\na\n1\n1.5 m\n-1\n*a*\n#a\n`a`\n12:\n 记\n",
+            "bbwwwwwwwww",
+        );
+    }
+
+    #[test]
+    fn marks_make_items_headings_and_quotes() {
+        check("- a\n* a\n+ a\n• a\n1. a\n23) a\n  - a\n", "mmmmmmm");
+        check("# a\n### a\n> a\n>a\n> - a\n- 1. a\n- [ ] a\n", "mmmmmmm");
+        check("- 5\n-\n- \n>\n", "rqqq");
+    }
+
+    #[test]
+    fn rows_and_dividers_have_no_words_to_look_at() {
+        check("| a | b |\n|---|---|\n|   |   |\n│ a │\n", "rqqr");
+        check("---\n***\n= = =\n──\n+--+\n- - -\n####\n...\n", "qqqqqqqq");
+    }
+
+    #[test]
+    fn code_ends_with_a_fence_like_its_own() {
+        check("```rs\na\n~~~\n``\n``` a\n   ``` \na\n", "qqqqqqw");
+        check("~~~~ `a`\na\n```\n~~~\n~~~~~\na\n", "qqqqqw");
+        check("- ```\na\n\n```\na\n> ```\n> a\n> ```\na\n", "qqbqwqqqw");
+        check("```a``` b\na\n", "ww");
+    }
+
+    #[test]
+    fn open_code_and_an_open_line_end_with_the_message() {
+        let mut reader = Reader::new();
+        assert_eq!(
+            "```\nlet a".chars().map(|c| reader.read(c)).last(),
+            Some(Step::Wait)
+        );
+        assert_eq!(reader.end_message(), Line::Quiet);
+        assert_eq!(reader.read('a'), Step::Words);
+    }
+
+    #[test]
+    fn a_line_without_words_is_not_waited_for_for_ever() {
+        let mut reader = Reader::new();
+        assert!((0..PATIENCE).all(|_| reader.read('=') == Step::Wait));
+        assert_eq!(reader.read('='), Step::Words);
     }
 }

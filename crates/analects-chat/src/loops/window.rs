@@ -27,7 +27,7 @@ const REACH: u64 = SPREAD * (TIMES as u64 - 1);
 const RING: usize = 8_192;
 const MASK: u64 = RING as u64 - 1;
 const BASE: u64 = 0x9E37_79B9_7F4A_7C15;
-const POWERS: [u64; REACH as usize + 1] = powers();
+static POWERS: [u64; REACH as usize + 1] = powers();
 
 /// The text, and where in it the window stands. Places count from the first unit ever pushed.
 #[derive(Debug, Clone)]
@@ -158,7 +158,12 @@ impl Window {
             return None;
         }
         let places = self.last_places();
-        (self.is_chant(&places, profile)).then(|| between(places[0], places[1]))
+        if !self.is_chant(&places, profile) {
+            return None;
+        }
+        // Nothing lies between a place and itself, where one was counted twice.
+        let said = ways(&places).find(|way| way.units > 0);
+        Some(said.unwrap_or(piece(self.at)))
     }
 
     /// The last places that were counted for the current piece, newest first. There must be enough.
@@ -197,11 +202,11 @@ impl Window {
     /// Whether places with the same hash, newest first, are a chant: the same piece indeed, and between two
     /// of them not something new each time.
     fn is_chant(&self, places: &[u64; TIMES], profile: Profile) -> bool {
-        let ways = || places.windows(2).map(|pair| between(pair[0], pair[1]));
         // Different hashes prove that something differs, and are cheap; the same hash alone proves nothing.
         let is_list = profile != Profile::Seed
-            && (are_many(ways().map(|way| self.hash(way)), |one, other| one == other)
-                || are_many(ways(), |&one, &other| self.is_same(one, other)));
+            && (are_many(ways(places).map(|way| self.hash(way)), |one, other| {
+                one == other
+            }) || are_many(ways(places), |&one, &other| self.is_same(one, other)));
         !is_list && (places.iter()).all(|&place| self.is_same(piece(place), piece(self.at)))
     }
 
@@ -218,12 +223,12 @@ fn piece(start: u64) -> Span {
     }
 }
 
-/// From an older place to a newer one.
-fn between(newer: u64, older: u64) -> Span {
-    Span {
-        start: older,
-        units: newer - older,
-    }
+/// What lies from each place to the next newer one; the newest come first.
+fn ways(places: &[u64; TIMES]) -> impl Iterator<Item = Span> {
+    places.windows(2).map(|pair| Span {
+        start: pair[1],
+        units: pair[0] - pair[1],
+    })
 }
 
 /// Whether there are more ways than a chant has.
