@@ -1,7 +1,7 @@
 //! How fast a stream is watched, and how much memory that takes.
 //!
 //! Judge by the ratio to `plain_units`, which only counts the UTF-16 units of the same text. A detector that
-//! sees a loop is told to go on at once, so that every text is read to its end.
+//! sees a loop gets the next prompt at once, so that every text is read to its end.
 
 use analects_chat::loops::{Detector, Event, Options, Switch};
 use analects_world::Profile;
@@ -69,7 +69,7 @@ fn detector(profile: Profile) -> Detector {
 fn observe(detector: &mut Detector, event: Event<'_>) -> usize {
     let is_loop = detector.observe(event).is_some();
     if is_loop {
-        detector.resume();
+        detector.observe(Event::Prompt);
     }
     usize::from(is_loop)
 }
