@@ -13,6 +13,7 @@ pub mod harden;
 pub mod id;
 pub mod keep;
 pub mod limits;
+pub mod loops;
 pub mod mask;
 pub mod reading;
 mod said;
