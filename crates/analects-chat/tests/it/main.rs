@@ -4,4 +4,5 @@
     reason = "a broken golden should stop its test at once"
 )]
 
+mod made_up;
 mod outputs;
