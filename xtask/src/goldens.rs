@@ -24,10 +24,10 @@ const KINDS: [(&str, &[&str]); 4] = [
         "crates/analects-session/tests/it/goldens",
         &["sessions", "scratchpads", "programs"],
     ),
-    ("crates/analects-chat/tests/it/goldens", &CONTEXT),
+    ("crates/analects-chat/tests/it/goldens", CONTEXT),
 ];
 /// What is asked about histories; each has its `xtask/peer/context-<kind>.mjs`.
-const CONTEXT: [&str; 1] = [
+const CONTEXT: &[&str] = &[
     "outputs", //
 ];
 /// A session as we write it, for the originals to read.

@@ -98,9 +98,13 @@ impl Shelf<'_> {
     }
 
     fn at(&self, stem: &str, text: &str) -> Keep {
-        let dir = self.dir.trim_end_matches('/');
+        let path = match self.dir {
+            // Not the root of the disk.
+            "" => format!("{stem}{ENDING}"),
+            dir => format!("{}/{stem}{ENDING}", dir.trim_end_matches('/')),
+        };
         Keep {
-            path: format!("{dir}/{stem}{ENDING}"),
+            path,
             text: text.to_owned(),
         }
     }
@@ -211,6 +215,7 @@ mod tests {
             "x",
         );
         assert_eq!(keep.path, "/t/tool-outputs/session-1/ls_1.txt");
+        assert_eq!(name(&Shelf { dir: "", ..OURS }, "ls", "1", ""), "ls_1.txt");
     }
 
     #[test]

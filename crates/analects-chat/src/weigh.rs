@@ -99,12 +99,12 @@ fn response(answer: &Response, profile: Profile, depth: usize) -> usize {
 fn said(name: &str, value: &Value, profile: Profile) -> usize {
     match (profile, value) {
         (Profile::Analects, Value::String(said)) => tokens::quarters(name) + tokens::quarters(said),
-        (Profile::Analects, value) => tokens::quarters(name) + measured(value).quarters,
+        (Profile::Analects, value) => tokens::quarters(name) + of_value(value).quarters,
         (Profile::Seed | Profile::Head, value) => {
             let said = match value {
                 Value::String(said) => units::count(said),
                 Value::Null => 0,
-                value => measured(value).units,
+                value => of_value(value).units,
             };
             units::count(name) + said
         }
@@ -153,6 +153,59 @@ fn measured(value: &impl serde::Serialize) -> Measure {
     measure
 }
 
+/// The size of a value as JSON. Long texts are not written for it.
+fn of_value(value: &Value) -> Measure {
+    let mut measure = Measure::default();
+    match value {
+        Value::String(text) => measure.text(text),
+        Value::Array(items) => {
+            measure.ascii(2 + items.len().saturating_sub(1));
+            items.iter().for_each(|item| measure.add(&of_value(item)));
+        }
+        Value::Object(fields) => {
+            // A colon each, and commas between them.
+            measure.ascii(2 + (2 * fields.len()).saturating_sub(1));
+            for (name, value) in fields {
+                measure.text(name);
+                measure.add(&of_value(value));
+            }
+        }
+        other => measure = measured(other),
+    }
+    measure
+}
+
+impl Measure {
+    fn add(&mut self, other: &Self) {
+        self.units += other.units;
+        self.quarters += other.quarters;
+    }
+
+    fn ascii(&mut self, n_chars: usize) {
+        self.units += n_chars;
+        self.quarters += n_chars;
+    }
+
+    /// A text in quotation marks.
+    fn text(&mut self, text: &str) {
+        let escapes = text.as_bytes().chunks(240).map(chunk_escapes);
+        self.ascii(2 + escapes.sum::<usize>());
+        self.units += units::count(text);
+        self.quarters += tokens::quarters(text);
+    }
+}
+
+/// How many characters escapes add to a text of at most 255 bytes.
+fn chunk_escapes(bytes: &[u8]) -> usize {
+    let (mut short, mut long) = (0_u8, 0_u8);
+    for &byte in bytes {
+        let is_short = matches!(byte, b'"' | b'\\' | 0x08 | b'\t' | b'\n' | 0x0C | b'\r');
+        short += u8::from(is_short);
+        long += u8::from(byte < 0x20 && !is_short);
+    }
+    usize::from(short) + 5 * usize::from(long)
+}
+
 impl Write for Measure {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let ascii = bytes.iter().filter(|byte| byte.is_ascii()).count();
@@ -171,6 +224,7 @@ impl Write for Measure {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
     use serde_json::json;
 
     fn check(values: &[Value], head: usize, ours: usize) {
@@ -211,5 +265,15 @@ mod tests {
         );
         let sound = json!({ "inlineData": { "mimeType": "audio/mp3", "data": "A".repeat(400) } });
         check(&[sound], 112, 112);
+    }
+
+    proptest! {
+        #[test]
+        fn a_value_is_as_long_as_its_json(texts in prop::collection::vec("(?s)([\\x00-\\x7f]|记|🦀){0,300}", 0..4), n in any::<f64>()) {
+            let name = texts.concat();
+            let value = json!({ "a": texts, name: [n, {}, [], null, true, { "b": 1, "c": -2 }] });
+            let (ours, written) = (of_value(&value), measured(&value));
+            prop_assert_eq!((ours.units, ours.quarters), (written.units, written.quarters));
+        }
     }
 }

@@ -7,6 +7,7 @@
 
 mod histories;
 mod loops;
+mod made_up;
 mod outputs;
 mod reductions;
 mod valid;

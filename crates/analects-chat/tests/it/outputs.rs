@@ -268,7 +268,7 @@ fn without_path(response: &Value) -> Value {
     let text = response["output"].as_str().unwrap();
     for opening in ["available at: ", "output see: "] {
         if let Some((before, path)) = text.split_once(opening) {
-            let after = path.find('\n').map_or("", |end| &path[end..]);
+            let after = path.trim_start_matches(|c| c != '\n');
             return json!({ "output": format!("{before}{opening}@{after}") });
         }
     }
