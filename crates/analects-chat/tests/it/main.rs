@@ -1,5 +1,4 @@
 //! The chat room as a whole: on random histories, on very long ones, and beside the original.
-//! The chat room as a whole, beside the original.
 #![expect(
     clippy::unwrap_used,
     reason = "a broken golden should stop its test at once"
