@@ -18,11 +18,10 @@ mod theirs;
 mod touched;
 
 use analects_text::problem::Problem;
-use analects_world::{AbsPath, Surroundings};
+use analects_world::{AbsPath, Agent, Surroundings};
 use serde_json::json;
 
 use crate::World;
-use crate::host::Host;
 use crate::load_memory::{self, Prepared};
 use crate::settings::keys;
 use crate::verbs::{Failure, Flags};
@@ -59,7 +58,7 @@ pub struct Answer {
 struct Scene<'a> {
     world: World<'a>,
     flags: Flags,
-    host: Host,
+    host: Agent,
     input: &'a Input,
     prepared: &'a Prepared,
     room_tokens: Option<usize>,
@@ -68,7 +67,7 @@ struct Scene<'a> {
 impl Scene<'_> {
     /// What may be said at once.
     fn limits(&self) -> Limits {
-        let mut room = self.host.manners().room;
+        let mut room = Manners::of(self.host).room;
         if let Some(tokens) = self.room_tokens {
             room.limit = tokens.saturating_mul(4);
         }
@@ -101,7 +100,7 @@ fn speak(
     call: &Call<'_>,
     notes: &mut Vec<String>,
 ) -> Result<Option<String>, Failure> {
-    let host = Host::named(call.host)
+    let host = Agent::named(call.host)
         .ok_or_else(|| Failure::bad_input(format!("`{}` is no host we know", call.host)))?;
     let input = input::parse(call.input, call.is_cut)
         .ok_or_else(|| Failure::bad_input("the input is not a JSON object"))?;
@@ -143,7 +142,7 @@ fn speak(
         Event::SessionEnd | Event::Other => None,
     };
     notes.extend(prepared.problems().iter().map(Problem::to_string));
-    Ok(text.map(|text| said_to(host.manners(), event, &text)))
+    Ok(text.map(|text| said_to(Manners::of(host), event, &text)))
 }
 
 /// The place that the host speaks of, if there is one; else where this process stands.

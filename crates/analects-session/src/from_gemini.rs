@@ -6,12 +6,13 @@
 use std::collections::HashMap;
 
 use analects_text::trim::trim;
+use analects_world::Agent;
 use serde_json::Value;
 
 use crate::message::{Content, Message, MessageKind, Status, ToolCall};
 use crate::replay::{About, Replayed};
 use crate::tool_args::{self, Enough};
-use crate::transcript::{Agent, Head, Kind, Outcome, Role, ToolUse, Transcript, Turn};
+use crate::transcript::{Head, Kind, Outcome, Role, ToolUse, Transcript, Turn};
 
 /// So many files of one tool are named.
 const MAX_PATHS: usize = 32;

@@ -12,14 +12,13 @@ use std::collections::BTreeSet;
 use analects_memory::entry;
 use analects_memory::load::Tracked;
 use analects_memory::stack::Block;
-use analects_world::AbsPath;
 use analects_world::changes::{Change, Changes, ContentHash, Trace};
 use analects_world::files::{Files, Want, Within};
+use analects_world::{AbsPath, Agent};
 
 use super::Scene;
 use super::input::Input;
 use crate::World;
-use crate::host::Host;
 use crate::verbs::Failure;
 use crate::write;
 
@@ -109,7 +108,7 @@ fn dir(world: &World<'_>) -> AbsPath {
 
 /// The record of the conversation that this is about. A sub-agent has a context, and so a record, of its
 /// own.
-fn path(world: &World<'_>, host: Host, input: &Input) -> Option<AbsPath> {
+fn path(world: &World<'_>, host: Agent, input: &Input) -> Option<AbsPath> {
     let session = input.session.as_deref()?;
     let agent = input.agent.as_deref().unwrap_or_default();
     let name = short(ContentHash::of(format!("{session}\0{agent}").as_bytes()));

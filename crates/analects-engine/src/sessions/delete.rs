@@ -5,11 +5,11 @@
 use analects_memory::discover::Trust;
 use analects_session::foreign::resume::is_safe;
 use analects_session::replay::Standing;
-use analects_session::transcript::{Agent, Kind};
-use analects_world::AbsPath;
+use analects_session::transcript::Kind;
 use analects_world::ask::{Answer, Proposal};
 use analects_world::changes::{Change, Changes, Trace};
 use analects_world::files::{Files, Kind as FileKind, Pick, Subdirs, Want, Within};
+use analects_world::{AbsPath, Agent};
 
 use super::{Exactness, Found, find, is_live, open};
 use crate::World;

@@ -9,7 +9,8 @@ mod summarize;
 
 use analects_session::foreign::resume;
 use analects_session::stamp::Stamp;
-use analects_session::transcript::{Agent, Kind};
+use analects_session::transcript::Kind;
+use analects_world::Agent;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

@@ -1,13 +1,13 @@
 //! From a conversation to a hit, through a real index.
 
 use analects_host::index::SqliteIndex;
-use analects_world::AbsPath;
 use analects_world::files::Measure;
 use analects_world::index::{Filter, Index};
+use analects_world::{AbsPath, Agent};
 
 use super::*;
 use crate::stamp::Stamp;
-use crate::transcript::{Agent, Head, Kind, Outcome, Role, ToolUse, Transcript, Turn};
+use crate::transcript::{Head, Kind, Outcome, Role, ToolUse, Transcript, Turn};
 
 const DAY_MS: u64 = 86_400_000;
 
