@@ -86,7 +86,7 @@ fn answer(message: Message) -> Vec<Content> {
 }
 
 /// Whether a part is one that older records keep beside the content.
-fn is_complete(part: &Part) -> bool {
+pub(crate) fn is_complete(part: &Part) -> bool {
     let is_set = |name| part.rest.get(name).is_some_and(is_truthy);
     let is_call = matches!(part.body, Body::Call(_));
     is_call || part.is_thought || is_set("functionCall") || is_set("thought")

@@ -4,11 +4,15 @@
 //! clock. What is ours alone stands under the one key `analects` of a `$set`, which the original keeps out of
 //! its way.
 
+mod entry;
+mod from_history;
 mod lines;
 mod name;
 
 use serde_json::{Map, Value};
 
+pub use entry::Entry;
+pub use from_history::messages;
 pub use lines::Lines;
 pub use name::{NoName, file_name, sanitized, subagent_file_name};
 
@@ -207,13 +211,11 @@ impl Recorder {
     }
 
     /// From now on these are the messages: the history was compressed, masked or rolled back.
-    pub fn checkpoint(&mut self, messages: &[Message], at: Stamp) -> Lines {
-        self.ids = messages.iter().map(|message| message.id.clone()).collect();
-        self.last = messages.last().cloned();
-        let messages: Vec<_> = messages.iter().map(Message::to_value).collect();
-        Lines::one(&serde_json::json!({
-            "$set": { "messages": messages, "lastUpdated": at.to_string() }
-        }))
+    pub fn checkpoint(&mut self, messages: &[Entry<'_>], at: Stamp) -> Lines {
+        let ids = messages.iter().map(|message| message.id().into_owned());
+        self.ids = ids.collect();
+        self.last = messages.last().map(Entry::read);
+        Lines::checkpoint(messages, at)
     }
 
     fn of_model(&mut self, id: String, at: Stamp, model: &str, content: Content) -> Message {

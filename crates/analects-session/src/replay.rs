@@ -202,6 +202,13 @@ impl<'a> MessageRef<'a> {
         id.unwrap_or_default()
     }
 
+    /// Whether it has a name at all; only old records have messages that have none.
+    #[must_use]
+    pub fn is_named(&self) -> bool {
+        let id = self.entry.id.map(|id| id.of(self.text));
+        id.is_some_and(|id| id.starts_with('"'))
+    }
+
     /// What kind of message it is.
     #[must_use]
     pub fn kind(&self) -> MessageKind {

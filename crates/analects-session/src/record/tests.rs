@@ -291,7 +291,8 @@ fn record(events: Vec<Event>) -> (Vec<u8>, Vec<Message>) {
                 let from = usize::from(from) % (known.len() + 1);
                 known.drain(..from);
                 grows = true;
-                recorder.checkpoint(&known, at(minute))
+                let entries: Vec<_> = known.iter().cloned().map(Entry::from).collect();
+                recorder.checkpoint(&entries, at(minute))
             }
             Event::Resume(is_torn) => {
                 if is_torn {

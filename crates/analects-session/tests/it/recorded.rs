@@ -3,7 +3,7 @@
 //! The file beside this one is what comes out; Gemini CLI's loader reads it in `peer`.
 
 use analects_session::message::{Content, MessageKind, Status, Thought, Tokens, ToolCall};
-use analects_session::record::{self, By, Lines, Ours, Recorder, Saying, Start};
+use analects_session::record::{self, By, Entry, Lines, Ours, Recorder, Saying, Start};
 use analects_session::replay::{Replayed, replay};
 use analects_session::scratchpad::{Scratchpad, Validation};
 use analects_session::stamp::Stamp;
@@ -90,11 +90,7 @@ pub(crate) fn recorded() -> Vec<u8> {
 fn go_on(before: Lines) -> Lines {
     let replayed = replay(before.into_bytes());
     let (mut recorder, mut lines) = Recorder::resume(&replayed);
-    let kept: Vec<_> = replayed
-        .messages()
-        .skip(1)
-        .map(|message| message.read())
-        .collect();
+    let kept: Vec<_> = replayed.messages().skip(1).map(Entry::from).collect();
     lines.extend(recorder.checkpoint(&kept, at(8)));
     lines.extend(recorder.say(MessageKind::User, saying("u3", 9, parts("thanks"))));
     lines.extend(recorder.answer("gemini-3-pro", saying("g3", 9, text("Gern."))));
