@@ -49,16 +49,14 @@ pub fn transcript(replayed: &Replayed) -> Transcript {
 }
 
 fn head(about: &About, turns: &[Turn]) -> Head {
-    let ours = |name| {
-        let said = about.ours.as_ref()?.get(name)?.as_str()?;
-        Some(said.to_owned())
-    };
+    let ours = about.ours.as_ref();
+    let cwd = ours.and_then(|ours| ours.cwd.clone());
     Head {
         agent: Agent::Gemini,
         id: about.session_id.clone().unwrap_or_default(),
         title: about.summary.clone(),
-        cwd: ours("cwd").or_else(|| about.directories.first().cloned()),
-        branch: ours("branch"),
+        cwd: cwd.or_else(|| about.directories.first().cloned()),
+        branch: ours.and_then(|ours| ours.branch.clone()),
         started: about
             .started
             .or_else(|| turns.iter().find_map(|turn| turn.at)),

@@ -8,6 +8,7 @@ mod entry;
 mod from_history;
 mod lines;
 mod name;
+mod undo;
 
 use serde_json::{Map, Value};
 
@@ -15,8 +16,10 @@ pub use entry::Entry;
 pub use from_history::messages;
 pub use lines::Lines;
 pub use name::{NoName, file_name, sanitized, subagent_file_name};
+pub use undo::{CannotUndo, Compressed};
 
 use crate::message::{Content, Message, MessageKind, Thought, Tokens, ToolCall};
+use crate::ours::Ours;
 use crate::replay::{Form, Replayed};
 use crate::scratchpad::Scratchpad;
 use crate::stamp::Stamp;
@@ -260,25 +263,9 @@ pub fn directories(directories: &[String]) -> Lines {
     set("directories", directories.into())
 }
 
-/// What only we note about a conversation.
-#[derive(Debug, Clone, Copy)]
-pub struct Ours<'a> {
-    /// The directory it works in.
-    pub cwd: &'a str,
-    /// The branch it works on.
-    pub branch: Option<&'a str>,
-}
-
-/// The line that says what only we want to know. The version is that of what stands under our key.
-pub fn ours(ours: Ours<'_>) -> Lines {
-    let mut fields = Map::new();
-    fields.insert("version".to_owned(), 1.into());
-    fields.insert("cwd".to_owned(), ours.cwd.into());
-    fields.extend(
-        ours.branch
-            .map(|branch| ("branch".to_owned(), branch.into())),
-    );
-    set("analects", Value::Object(fields))
+/// The line that says what only we want to know.
+pub fn ours(ours: &Ours) -> Lines {
+    set("analects", ours.to_value())
 }
 
 fn set(name: &str, value: Value) -> Lines {
