@@ -138,11 +138,7 @@ impl Compression {
 
 /// Enough of a hash to tell one line of a record from another.
 pub(crate) fn fingerprint(text: &str) -> String {
-    ContentHash::of(text.as_bytes())
-        .to_string()
-        .chars()
-        .take(16)
-        .collect()
+    ContentHash::of(text.as_bytes()).short()
 }
 
 #[cfg(test)]

@@ -73,7 +73,7 @@ pub(super) fn tell(scene: &Scene<'_>, decide: &mut Decide<'_>) -> Telling {
 
 /// A short name for what an entry says.
 pub(super) fn fingerprint(text: &str) -> String {
-    short(ContentHash::of(text.as_bytes()))
+    ContentHash::of(text.as_bytes()).short()
 }
 
 /// Fingerprints of the entries that a block says: as they lie on the disk if it is whole, else as far as
@@ -95,12 +95,6 @@ fn unframed(block: &str) -> &str {
     inner.rsplit_once('\n').map_or("", |(inner, _)| inner)
 }
 
-fn short(hash: ContentHash) -> String {
-    let mut name = hash.to_string();
-    name.truncate(16);
-    name
-}
-
 /// Where our records lie.
 fn dir(world: &World<'_>) -> AbsPath {
     world.around.state_dir().join("hooks")
@@ -111,7 +105,7 @@ fn dir(world: &World<'_>) -> AbsPath {
 fn path(world: &World<'_>, host: Agent, input: &Input) -> Option<AbsPath> {
     let session = input.session.as_deref()?;
     let agent = input.agent.as_deref().unwrap_or_default();
-    let name = short(ContentHash::of(format!("{session}\0{agent}").as_bytes()));
+    let name = ContentHash::of(format!("{session}\0{agent}").as_bytes()).short();
     Some(dir(world).join(&format!("{}-{name}.json", host.as_str())))
 }
 

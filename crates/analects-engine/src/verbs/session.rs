@@ -3,6 +3,7 @@
 mod delete;
 mod import;
 mod list;
+mod pin;
 mod search;
 mod show;
 mod summarize;
@@ -19,6 +20,7 @@ use crate::sessions::{Found, Listed};
 pub use delete::{Delete, DeleteAnswer, DeletedSession};
 pub use import::{Import, ImportAnswer};
 pub use list::{List, ListAnswer};
+pub use pin::{Pin, PinAnswer, PinChange, PinnedText};
 pub use search::{Hit, Remembered, RoleName, Search, SearchAnswer};
 pub use show::{Show, ShowAnswer, ShownTool, ShownTurn};
 pub use summarize::{Summarize, SummarizeAnswer, Summary};
