@@ -21,6 +21,7 @@ pub mod check;
 pub mod codes;
 pub mod consent;
 pub mod entries;
+pub mod events;
 pub mod examine;
 pub mod extensions;
 pub mod find_entries;
