@@ -79,6 +79,9 @@ pub(crate) fn is_meant(args: &[OsString]) -> bool {
 pub(crate) fn misspelt(error: &clap::Error) -> ExitCode {
     if io::stdin().is_terminal() {
         let _ = error.print();
+    } else {
+        // The host still wants to get rid of what it has to say.
+        let _ = read();
     }
     ExitCode::SUCCESS
 }

@@ -149,5 +149,19 @@ pub const INDEX: Code = Code {
               may be deleted at any time: `~/.gemini/analects/index.sqlite`.",
 };
 
+/// An event that is missing from the log.
+pub const NOT_COUNTED: Code = Code {
+    name: "not-counted",
+    severity: Note,
+    meaning: "An event could not be noted in `~/.gemini/analects/events.jsonl`, so `doctor --usage` counts one \
+              less. Nothing else depends on it.",
+};
+
 /// All codes of sessions, for the reference.
-pub const SESSIONS: [&Code; 4] = [&RECORD_CUT, &RECORD_UNREADABLE, &NOT_RECORDED, &INDEX];
+pub const SESSIONS: [&Code; 5] = [
+    &RECORD_CUT,
+    &RECORD_UNREADABLE,
+    &NOT_RECORDED,
+    &INDEX,
+    &NOT_COUNTED,
+];

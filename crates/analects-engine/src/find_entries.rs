@@ -3,7 +3,7 @@
 use crate::World;
 use crate::book::Book;
 use crate::entries::{self, Noted};
-use crate::load_memory::{self, Started};
+use crate::load_memory::{self, Prepared, Started};
 use crate::verbs::{Failure, Flags};
 
 /// All entries that apply here.
@@ -28,13 +28,13 @@ pub(crate) fn named_by(book: &Book, world: &World<'_>, started: &Started<'_>) ->
 /// An entry with the whole query in it comes before one that has all its words, and that before one with
 /// some of them. A word matches where it stands, also inside a longer one; Chinese, which has no blanks,
 /// is matched by pairs of characters.
-pub fn search(world: &World<'_>, flags: &Flags, query: &str) -> Result<Vec<Noted>, Failure> {
+pub fn search(world: &World<'_>, prepared: &Prepared, query: &str) -> Result<Vec<Noted>, Failure> {
     let query = query.trim().to_lowercase();
     if query.is_empty() {
         return Err(Failure::bad_input("what should be searched for?"));
     }
     let terms = terms(&query);
-    let mut scored: Vec<_> = all(world, flags)?
+    let mut scored: Vec<_> = of(world, &prepared.start(*world))?
         .into_iter()
         .filter_map(|noted| Some((score(&noted, &query, &terms)?, noted)))
         .collect();
@@ -96,7 +96,11 @@ mod tests {
         let around = surroundings("/w/app", "/h", &[]);
         let world = desk.world(&around);
         let flags = Flags::default();
-        let found = search(&world, &flags, "turnip").unwrap();
+        let search = |flags: &Flags| {
+            let prepared = load_memory::prepare(&world, flags).unwrap();
+            search(&world, &prepared, "turnip").unwrap()
+        };
+        let found = search(&flags);
         let texts: Vec<_> = found
             .iter()
             .map(|noted| noted.entry.text.as_str())
@@ -106,6 +110,6 @@ mod tests {
             no_memory: true,
             ..flags
         };
-        assert!(search(&world, &off, "turnip").unwrap().is_empty());
+        assert!(search(&off).is_empty());
     }
 }

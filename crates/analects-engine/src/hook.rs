@@ -18,11 +18,11 @@ mod theirs;
 mod touched;
 
 use analects_text::problem::Problem;
-use analects_world::{AbsPath, Surroundings};
+use analects_world::{AbsPath, Agent, Surroundings};
 use serde_json::json;
 
 use crate::World;
-use crate::host::Host;
+use crate::events::{self, What};
 use crate::load_memory::{self, Prepared};
 use crate::settings::keys;
 use crate::verbs::{Failure, Flags};
@@ -59,7 +59,7 @@ pub struct Answer {
 struct Scene<'a> {
     world: World<'a>,
     flags: Flags,
-    host: Host,
+    host: Agent,
     input: &'a Input,
     prepared: &'a Prepared,
     room_tokens: Option<usize>,
@@ -68,7 +68,7 @@ struct Scene<'a> {
 impl Scene<'_> {
     /// What may be said at once.
     fn limits(&self) -> Limits {
-        let mut room = self.host.manners().room;
+        let mut room = Manners::of(self.host).room;
         if let Some(tokens) = self.room_tokens {
             room.limit = tokens.saturating_mul(4);
         }
@@ -84,30 +84,40 @@ impl Scene<'_> {
 /// Answers a call. Never fails: a hook that has nothing to say is silent.
 #[must_use]
 pub fn answer(world: &World<'_>, flags: &Flags, call: &Call<'_>) -> Answer {
-    let mut notes = Vec::new();
-    let json = match speak(world, flags, call, &mut notes) {
+    let mut run = Run::new(world);
+    let json = match speak(world, flags, call, &mut run) {
         Ok(json) => json,
         Err(failure) => {
-            notes.push(failure.to_string());
+            run.outcome = "failed";
+            run.notes.push(failure.to_string());
             None
         }
     };
-    Answer { json, notes }
+    if !flags.dry_run {
+        run.count(world);
+    }
+    Answer {
+        json,
+        notes: run.notes,
+    }
 }
 
 fn speak(
     world: &World<'_>,
     flags: &Flags,
     call: &Call<'_>,
-    notes: &mut Vec<String>,
+    run: &mut Run,
 ) -> Result<Option<String>, Failure> {
-    let host = Host::named(call.host)
+    let host = Agent::named(call.host)
         .ok_or_else(|| Failure::bad_input(format!("`{}` is no host we know", call.host)))?;
+    run.host = Some(host);
     let input = input::parse(call.input, call.is_cut)
         .ok_or_else(|| Failure::bad_input("the input is not a JSON object"))?;
+    run.session.clone_from(&input.session);
     let event = call.event.or(input.event.as_deref()).unwrap_or_default();
     let event = Event::named(event)
         .ok_or_else(|| Failure::bad_input(format!("`{event}` is no event we know")))?;
+    run.event = event.as_str();
     // Everything that can be told from the input alone, before a file is opened.
     let is_idle = match event {
         Event::SessionStart => false,
@@ -119,6 +129,7 @@ fn speak(
     if is_idle || flags.no_memory {
         return Ok(None);
     }
+    run.outcome = "silent";
     if event == Event::SessionEnd {
         return session_end::session_end(world, host, &input).map(|()| None);
     }
@@ -128,6 +139,8 @@ fn speak(
         ..*world
     };
     let prepared = load_memory::prepare(&world, flags)?;
+    run.is_counted = Some(events::is_on(&prepared.settings));
+    let notes = &mut run.notes;
     let scene = Scene {
         world,
         flags: *flags,
@@ -143,7 +156,58 @@ fn speak(
         Event::SessionEnd | Event::Other => None,
     };
     notes.extend(prepared.problems().iter().map(Problem::to_string));
-    Ok(text.map(|text| said_to(host.manners(), event, &text)))
+    if text.is_some() {
+        run.outcome = "told";
+    }
+    Ok(text.map(|text| said_to(Manners::of(host), event, &text)))
+}
+
+/// What is known about a call, for whoever wants to know afterwards.
+struct Run {
+    began_ms: u64,
+    notes: Vec<String>,
+    host: Option<Agent>,
+    session: Option<String>,
+    event: &'static str,
+    outcome: &'static str,
+    /// Whether it is counted; nobody knows until the settings were read.
+    is_counted: Option<bool>,
+}
+
+impl Run {
+    fn new(world: &World<'_>) -> Self {
+        Self {
+            began_ms: world.clock.now_ms(),
+            notes: Vec::new(),
+            host: None,
+            session: None,
+            event: "unknown",
+            outcome: "idle",
+            is_counted: None,
+        }
+    }
+
+    fn count(&mut self, world: &World<'_>) {
+        let Some(host) = self.host else { return };
+        if !self.is_counted.unwrap_or_else(|| events::is_on_here(world)) {
+            return;
+        }
+        let session = self.session.as_deref();
+        let now = world.clock.now_ms();
+        let event = events::Event {
+            at_ms: now,
+            session: session.map(|id| events::Session::of(host, id)),
+            what: What::Hook {
+                host,
+                event: self.event.into(),
+                outcome: self.outcome.into(),
+                ms: now.saturating_sub(self.began_ms),
+            },
+        };
+        let problem = events::note(world, &event);
+        self.notes
+            .extend(problem.map(|problem| problem.to_string()));
+    }
 }
 
 /// The place that the host speaks of, if there is one; else where this process stands.

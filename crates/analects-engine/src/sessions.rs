@@ -18,9 +18,8 @@ mod summarize;
 
 use analects_memory::discover::Trust;
 use analects_session::foreign::name::Named;
-use analects_session::transcript::Agent;
-use analects_world::AbsPath;
 use analects_world::files::{Files, Kind, Measure, Pick};
+use analects_world::{AbsPath, Agent};
 
 use crate::World;
 
@@ -48,8 +47,22 @@ pub struct Stored {
     pub is_subagent: bool,
     /// What the name of the file says, where another agent gave it.
     pub named: Option<Named>,
-    /// What the file looks like from outside.
+    /// What the file looks like from outside; nothing yet where only its place is known.
     pub measure: Measure,
+}
+
+impl Stored {
+    /// A file that lies anywhere, taken for a record of this agent.
+    fn anywhere(agent: Agent, path: AbsPath) -> Self {
+        Self {
+            agent,
+            path,
+            project: None,
+            is_subagent: false,
+            named: None,
+            measure: Measure::default(),
+        }
+    }
 }
 
 /// Which records are wanted.
@@ -96,36 +109,16 @@ pub fn stored(world: &World<'_>, which: Which<'_>) -> Vec<Stored> {
     let measures = world.files.measure(&paths);
     let both = found.into_iter().zip(measures);
     let mut stored: Vec<_> = both
-        .filter_map(|(place, measure)| Some(place.measured(measure.ok()?)))
+        .filter_map(|(place, measure)| {
+            let measure = measure.ok()?;
+            Some(Stored { measure, ..place })
+        })
         .collect();
     stored.sort_by(|a, b| {
         let newest = b.measure.written_ns.cmp(&a.measure.written_ns);
         newest.then_with(|| b.path.cmp(&a.path))
     });
     stored
-}
-
-/// Where a record could be.
-#[derive(Debug)]
-struct Place {
-    agent: Agent,
-    path: AbsPath,
-    project: Option<AbsPath>,
-    is_subagent: bool,
-    named: Option<Named>,
-}
-
-impl Place {
-    fn measured(self, measure: Measure) -> Stored {
-        Stored {
-            agent: self.agent,
-            path: self.path,
-            project: self.project,
-            is_subagent: self.is_subagent,
-            named: self.named,
-            measure,
-        }
-    }
 }
 
 /// The files of a directory; none if it cannot be listed.
@@ -158,7 +151,8 @@ pub fn at(world: &World<'_>, agent: Agent, path: &AbsPath) -> Option<Stored> {
         Agent::Codex => codex::place(world, path)?,
     };
     let measure = world.files.measure(std::slice::from_ref(path)).pop()?;
-    Some(place.measured(measure.ok()?))
+    let measure = measure.ok()?;
+    Some(Stored { measure, ..place })
 }
 
 /// A record that was written this recently may still be going on: other agents hold no lock on theirs.
@@ -173,24 +167,6 @@ pub fn is_live(world: &World<'_>, record: &Stored) -> bool {
 fn is_in_use(world: &World<'_>, path: &AbsPath, measure: &Measure) -> bool {
     let age = world.clock.now_ms().saturating_sub(measure.written_ms());
     age < LIVE_MS || world.tapes.is_live(path)
-}
-
-/// A file that a person names, taken for the agent's whose lines it holds.
-fn sniff(world: &World<'_>, path: &AbsPath, measure: Measure) -> Stored {
-    let stored = |agent| Stored {
-        agent,
-        path: path.clone(),
-        project: None,
-        is_subagent: false,
-        named: None,
-        measure,
-    };
-    let says_something = |agent: &Agent| {
-        let opened = open(world, &stored(*agent));
-        opened.is_ok_and(|opened| !opened.transcript.turns.is_empty())
-    };
-    let agent = Agent::ALL.into_iter().find(says_something);
-    stored(agent.unwrap_or(Agent::Gemini))
 }
 
 #[cfg(test)]

@@ -18,7 +18,12 @@ pub struct DiskTapes;
 impl Tapes for DiskTapes {
     fn open(&self, path: &AbsPath, opening: Opening) -> Result<Box<dyn Tape>, TapeError> {
         let file = open(Path::new(path.as_str()), opening).map_err(error)?;
-        match file.try_lock() {
+        let lock = match opening {
+            Opening::New | Opening::Further => file.try_lock(),
+            // Each appends whole lines in one call; there is nothing to keep others from.
+            Opening::Shared => Ok(()),
+        };
+        match lock {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => return Err(TapeError::Busy),
             // A disk without locks: nobody can be kept away.
@@ -47,14 +52,16 @@ impl Tapes for DiskTapes {
 fn open(path: &Path, opening: Opening) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.read(true).append(true);
-    if opening == Opening::New {
-        if let Some(dir) = path.parent() {
-            fs::create_dir_all(dir)?;
-        }
-        // What was said is nobody else's business.
-        options.create_new(true).mode(0o600);
+    let is_made = match opening {
+        Opening::New => options.create_new(true),
+        Opening::Shared => options.create(true),
+        Opening::Further => return options.open(path),
+    };
+    if let Some(dir) = path.parent() {
+        fs::create_dir_all(dir)?;
     }
-    options.open(path)
+    // What was said is nobody else's business.
+    is_made.mode(0o600).open(path)
 }
 
 /// Whether the last line has no end.
@@ -157,6 +164,26 @@ mod tests {
         tape.append(b"two\n").unwrap();
         tape.append(b"three\n").unwrap();
         assert_eq!(text(&path), "one\n{\"to\ntwo\nthree\n");
+    }
+
+    #[test]
+    fn a_shared_record_is_written_by_many_at_once() {
+        use std::os::unix::fs::PermissionsExt;
+        let (_dir, path) = place();
+        std::thread::scope(|scope| {
+            for _ in 0..8 {
+                scope.spawn(|| {
+                    for _ in 0..50 {
+                        let mut tape = DiskTapes.open(&path, Opening::Shared).unwrap();
+                        tape.append(b"a whole line\n").unwrap();
+                    }
+                });
+            }
+        });
+        assert_eq!(text(&path), "a whole line\n".repeat(400));
+        let mode = fs::metadata(path.as_str()).unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o600);
+        assert!(!DiskTapes.is_live(&path));
     }
 
     #[test]

@@ -9,8 +9,8 @@ use analects_host::index::SqliteIndex;
 use analects_session::search::{Options, Query, document, find, words};
 use analects_session::transcript::Transcript;
 use analects_world::AbsPath;
-use analects_world::files::FileId;
-use analects_world::index::{Entry, FileState, Filter, Index};
+use analects_world::files::Measure;
+use analects_world::index::{Entry, Filter, Index};
 use divan::Bencher;
 use divan::counter::{BytesCount, ItemsCount};
 use tempfile::TempDir;
@@ -29,12 +29,8 @@ fn sessions() -> Vec<Transcript> {
 }
 
 fn entry(no: usize, transcript: &Transcript) -> Entry {
-    let state = FileState {
-        len: 0,
-        mtime_ns: 0,
-        id: FileId { dev: 0, ino: 0 },
-    };
-    document::entry(&AbsPath::root().join(&no.to_string()), state, transcript)
+    let path = AbsPath::root().join(&no.to_string());
+    document::entry(&path, Measure::default(), transcript)
 }
 
 fn open() -> (TempDir, SqliteIndex) {

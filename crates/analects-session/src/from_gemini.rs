@@ -6,12 +6,13 @@
 use std::collections::HashMap;
 
 use analects_text::trim::trim;
+use analects_world::Agent;
 use serde_json::Value;
 
 use crate::message::{Content, Message, MessageKind, Status, ToolCall};
 use crate::replay::{About, Replayed};
 use crate::tool_args::{self, Enough};
-use crate::transcript::{Agent, Head, Kind, Outcome, Role, ToolUse, Transcript, Turn};
+use crate::transcript::{Head, Kind, Outcome, Role, ToolUse, Transcript, Turn};
 
 /// So many files of one tool are named.
 const MAX_PATHS: usize = 32;
@@ -48,16 +49,14 @@ pub fn transcript(replayed: &Replayed) -> Transcript {
 }
 
 fn head(about: &About, turns: &[Turn]) -> Head {
-    let ours = |name| {
-        let said = about.ours.as_ref()?.get(name)?.as_str()?;
-        Some(said.to_owned())
-    };
+    let ours = about.ours.as_ref();
+    let cwd = ours.and_then(|ours| ours.cwd.clone());
     Head {
         agent: Agent::Gemini,
         id: about.session_id.clone().unwrap_or_default(),
         title: about.summary.clone(),
-        cwd: ours("cwd").or_else(|| about.directories.first().cloned()),
-        branch: ours("branch"),
+        cwd: cwd.or_else(|| about.directories.first().cloned()),
+        branch: ours.and_then(|ours| ours.branch.clone()),
         started: about
             .started
             .or_else(|| turns.iter().find_map(|turn| turn.at)),

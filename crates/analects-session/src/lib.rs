@@ -28,6 +28,7 @@ mod json;
 mod legacy;
 pub mod markdown;
 pub mod message;
+pub mod ours;
 pub mod record;
 pub mod replay;
 pub mod retention;

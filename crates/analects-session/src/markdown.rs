@@ -97,11 +97,12 @@ fn push(out: &mut String, what: std::fmt::Arguments<'_>) {
 
 #[cfg(test)]
 mod tests {
+    use analects_world::Agent;
     use expect_test::expect;
 
     use super::*;
     use crate::stamp::Stamp;
-    use crate::transcript::{Agent, Head, Kind, Role};
+    use crate::transcript::{Head, Kind, Role};
 
     #[test]
     fn a_conversation_reads_well() {

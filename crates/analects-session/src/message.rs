@@ -10,7 +10,7 @@ mod tool_call;
 use serde_json::{Map, Value};
 
 pub use content::Content;
-pub(crate) use content::{as_part, text_of};
+pub(crate) use content::text_of;
 pub use tool_call::{Status, ToolCall};
 
 use crate::stamp::Stamp;

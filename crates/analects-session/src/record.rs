@@ -4,15 +4,22 @@
 //! clock. What is ours alone stands under the one key `analects` of a `$set`, which the original keeps out of
 //! its way.
 
+mod entry;
+mod from_history;
 mod lines;
 mod name;
+mod undo;
 
 use serde_json::{Map, Value};
 
+pub use entry::Entry;
+pub use from_history::messages;
 pub use lines::Lines;
 pub use name::{NoName, file_name, sanitized, subagent_file_name};
+pub use undo::{CannotUndo, Compressed};
 
 use crate::message::{Content, Message, MessageKind, Thought, Tokens, ToolCall};
+use crate::ours::Ours;
 use crate::replay::{Form, Replayed};
 use crate::scratchpad::Scratchpad;
 use crate::stamp::Stamp;
@@ -207,13 +214,11 @@ impl Recorder {
     }
 
     /// From now on these are the messages: the history was compressed, masked or rolled back.
-    pub fn checkpoint(&mut self, messages: &[Message], at: Stamp) -> Lines {
-        self.ids = messages.iter().map(|message| message.id.clone()).collect();
-        self.last = messages.last().cloned();
-        let messages: Vec<_> = messages.iter().map(Message::to_value).collect();
-        Lines::one(&serde_json::json!({
-            "$set": { "messages": messages, "lastUpdated": at.to_string() }
-        }))
+    pub fn checkpoint(&mut self, messages: &[Entry<'_>], at: Stamp) -> Lines {
+        let ids = messages.iter().map(|message| message.id().into_owned());
+        self.ids = ids.collect();
+        self.last = messages.last().map(Entry::read);
+        Lines::checkpoint(messages, at)
     }
 
     fn of_model(&mut self, id: String, at: Stamp, model: &str, content: Content) -> Message {
@@ -258,25 +263,9 @@ pub fn directories(directories: &[String]) -> Lines {
     set("directories", directories.into())
 }
 
-/// What only we note about a conversation.
-#[derive(Debug, Clone, Copy)]
-pub struct Ours<'a> {
-    /// The directory it works in.
-    pub cwd: &'a str,
-    /// The branch it works on.
-    pub branch: Option<&'a str>,
-}
-
-/// The line that says what only we want to know. The version is that of what stands under our key.
-pub fn ours(ours: Ours<'_>) -> Lines {
-    let mut fields = Map::new();
-    fields.insert("version".to_owned(), 1.into());
-    fields.insert("cwd".to_owned(), ours.cwd.into());
-    fields.extend(
-        ours.branch
-            .map(|branch| ("branch".to_owned(), branch.into())),
-    );
-    set("analects", Value::Object(fields))
+/// The line that says what only we want to know.
+pub fn ours(ours: &Ours) -> Lines {
+    set("analects", ours.to_value())
 }
 
 fn set(name: &str, value: Value) -> Lines {

@@ -32,6 +32,7 @@ use stage::Stage;
 pub struct Replayed {
     text: String,
     entries: Vec<Entry>,
+    checkpoints: Vec<Span>,
     about: About,
     form: Form,
     problems: Vec<Problem>,
@@ -89,10 +90,15 @@ pub fn replay(bytes: Vec<u8>) -> Replayed {
         form = Form::Object;
     }
     let about = About::new(&stage, &text);
-    let entries = std::mem::take(&mut stage.entries);
+    let Stage {
+        entries,
+        checkpoints,
+        ..
+    } = stage;
     let mut replayed = Replayed {
         text,
         entries,
+        checkpoints,
         about,
         form,
         problems: problems.into_list(),
@@ -120,6 +126,14 @@ impl Replayed {
         let text = &*self.text;
         let entry = self.entries.get(message_idx)?;
         Some(MessageRef { text, entry })
+    }
+
+    /// The lines by which all messages became others, in order.
+    pub fn checkpoints(&self) -> impl DoubleEndedIterator<Item = Checkpoint<'_>> {
+        let text = &*self.text;
+        self.checkpoints
+            .iter()
+            .map(move |&span| Checkpoint { text, span })
     }
 
     /// What it says about itself.
@@ -187,6 +201,40 @@ impl Replayed {
     }
 }
 
+/// A line by which all messages of a record became others.
+#[derive(Debug, Clone, Copy)]
+pub struct Checkpoint<'a> {
+    text: &'a str,
+    span: Span,
+}
+
+impl<'a> Checkpoint<'a> {
+    /// Where in the record it stands, without the end of its line.
+    #[must_use]
+    pub fn span(&self) -> Range<usize> {
+        self.span.start..self.span.end
+    }
+
+    /// Its JSON.
+    #[must_use]
+    pub fn raw(&self) -> &'a str {
+        self.span.of(self.text)
+    }
+
+    /// The record as it was before.
+    #[must_use]
+    pub fn before(&self) -> Replayed {
+        let (start, end) = (0, self.span.start);
+        replay(Span { start, end }.of(self.text).into())
+    }
+
+    /// The messages that it says, as a record of their own.
+    #[must_use]
+    pub fn alone(&self) -> Replayed {
+        replay(self.raw().into())
+    }
+}
+
 /// A message of a record, not yet read.
 #[derive(Debug, Clone, Copy)]
 pub struct MessageRef<'a> {
@@ -200,6 +248,13 @@ impl<'a> MessageRef<'a> {
     pub fn id(&self) -> Cow<'a, str> {
         let id = self.entry.id.and_then(|id| json::string(id.of(self.text)));
         id.unwrap_or_default()
+    }
+
+    /// Whether it has a name at all; only old records have messages that have none.
+    #[must_use]
+    pub fn is_named(&self) -> bool {
+        let id = self.entry.id.map(|id| id.of(self.text));
+        id.is_some_and(|id| id.starts_with('"'))
     }
 
     /// What kind of message it is.

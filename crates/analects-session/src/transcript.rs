@@ -5,39 +5,9 @@
 
 use std::ops::Range;
 
+use analects_world::Agent;
+
 use crate::stamp::Stamp;
-
-/// Whose record it is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Agent {
-    /// Gemini CLI, and we ourselves: the format is the same.
-    Gemini,
-    /// Claude Code.
-    Claude,
-    /// Codex CLI.
-    Codex,
-}
-
-impl Agent {
-    /// All agents.
-    pub const ALL: [Self; 3] = [Self::Gemini, Self::Claude, Self::Codex];
-
-    /// The agent that this word means.
-    #[must_use]
-    pub fn named(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|agent| agent.as_str() == word)
-    }
-
-    /// The word for it, in commands and in answers.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Gemini => "gemini",
-            Self::Claude => "claude",
-            Self::Codex => "codex",
-        }
-    }
-}
 
 /// A conversation.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -35,7 +35,7 @@ impl Index for FakeIndex {
         let held = self.held();
         let known = held.files.values().map(|entry| Known {
             path: entry.path.clone(),
-            state: entry.state,
+            measure: entry.measure,
         });
         Ok(known.collect())
     }

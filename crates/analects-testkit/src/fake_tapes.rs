@@ -49,13 +49,15 @@ impl Tapes for FakeTapes {
             (Opening::Further, None) => return Err(TapeError::Missing),
             _ => {}
         }
-        if !lock(&self.shared).live.insert(path.clone()) {
+        let is_alone = opening != Opening::Shared;
+        if is_alone && !lock(&self.shared).live.insert(path.clone()) {
             return Err(TapeError::Busy);
         }
         self.disk
             .edit(|disk| disk.write(path, &there.unwrap_or_default()));
         Ok(Box::new(FakeTape {
             path: path.clone(),
+            is_alone,
             disk: Arc::clone(&self.disk),
             shared: Arc::clone(&self.shared),
         }))
@@ -68,6 +70,8 @@ impl Tapes for FakeTapes {
 
 struct FakeTape {
     path: AbsPath,
+    /// Whether others are kept away.
+    is_alone: bool,
     disk: Arc<LiveFiles>,
     shared: Arc<Mutex<Shared>>,
 }
@@ -99,7 +103,9 @@ impl Tape for FakeTape {
 
 impl Drop for FakeTape {
     fn drop(&mut self) {
-        lock(&self.shared).live.remove(&self.path);
+        if self.is_alone {
+            lock(&self.shared).live.remove(&self.path);
+        }
     }
 }
 

@@ -189,6 +189,14 @@ impl ContentHash {
         }
         Some(Self(hash))
     }
+
+    /// Its beginning: enough to tell files of ours apart by their names.
+    #[must_use]
+    pub fn short(&self) -> String {
+        let mut short = self.to_string();
+        short.truncate(16);
+        short
+    }
 }
 
 impl Base {

@@ -8,7 +8,7 @@ use std::fmt;
 use std::ops::Range;
 
 use crate::AbsPath;
-use crate::files::FileId;
+use crate::files::Measure;
 
 /// A full-text index. Several processes may hold the same one.
 pub trait Index: Send + Sync {
@@ -39,18 +39,7 @@ pub struct Known {
     /// The file.
     pub path: AbsPath,
     /// How it was when it was put in.
-    pub state: FileState,
-}
-
-/// Enough of a file to see whether it has changed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct FileState {
-    /// Its length in bytes.
-    pub len: u64,
-    /// When it was last written, in nanoseconds since 1970.
-    pub mtime_ns: u64,
-    /// Which file it was.
-    pub id: FileId,
+    pub measure: Measure,
 }
 
 /// What the index is to hold of one file.
@@ -59,7 +48,7 @@ pub struct Entry {
     /// The file.
     pub path: AbsPath,
     /// How it was when it was read.
-    pub state: FileState,
+    pub measure: Measure,
     /// The conversation in it.
     pub session: Session,
     /// What was said, in the order of the turns.

@@ -13,6 +13,7 @@
 //! # Ok::<(), analects_world::path::NotAbsolute>(())
 //! ```
 
+pub mod agent;
 pub mod ask;
 pub mod changes;
 pub mod clock;
@@ -30,6 +31,7 @@ pub mod surroundings;
 pub mod tape;
 pub mod watch;
 
+pub use agent::Agent;
 pub use ask::Ask;
 pub use clock::Clock;
 pub use desk::Desk;

@@ -7,7 +7,7 @@ use crate::AbsPath;
 
 /// Where records are kept.
 pub trait Tapes: Sync {
-    /// Opens a record for appending, and keeps every other recorder of ours away from it.
+    /// Opens a record for appending, and keeps every other recorder of ours away from it unless it is shared.
     fn open(&self, path: &AbsPath, opening: Opening) -> Result<Box<dyn Tape>, TapeError>;
 
     /// Whether somebody of ours is recording there right now.
@@ -21,6 +21,8 @@ pub enum Opening {
     New,
     /// One that is there and goes on. If its last line was torn, the next one starts on a line of its own.
     Further,
+    /// One that many write to at the same time, a few lines each; there need not be one yet.
+    Shared,
 }
 
 /// A record that is being made.

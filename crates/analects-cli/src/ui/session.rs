@@ -4,10 +4,12 @@ use std::io::{self, Write};
 
 use analects_engine::verbs::answer::Problem;
 use analects_engine::verbs::session::{
-    DeleteAnswer, ImportAnswer, ListAnswer, SearchAnswer, Session, ShowAnswer, SummarizeAnswer,
+    DeleteAnswer, ImportAnswer, ListAnswer, PinAnswer, PinChange, SearchAnswer, Session,
+    ShowAnswer, SummarizeAnswer,
 };
 use analects_text::sanitize::{for_terminal, one_line};
 
+use super::write::not_written;
 use super::{Human, Screen, ago, number, pad, shorten};
 
 /// So much of an id tells most sessions apart, and is enough to name one.
@@ -154,6 +156,32 @@ impl Human for SummarizeAnswer {
 
     fn problems(&self) -> &[Problem] {
         &self.problems
+    }
+}
+
+impl Human for PinAnswer {
+    fn show(&self, out: &mut dyn Write, screen: &Screen) -> io::Result<()> {
+        let id: String = one_line(&self.session).chars().take(ID_COLUMNS).collect();
+        let session = format!("{id} {}", one_line(&self.title));
+        if !self.diff.is_empty() && !self.written {
+            return not_written(out, screen, &self.diff);
+        }
+        match self.change {
+            Some(PinChange::Added) => writeln!(out, "Pinned to {session}")?,
+            Some(PinChange::Known) => writeln!(out, "Pinned already to {session}")?,
+            Some(PinChange::Removed) => writeln!(out, "No longer pinned to {session}")?,
+            None if self.pins.is_empty() => {
+                return writeln!(out, "Nothing is pinned to {session}");
+            }
+            None => writeln!(out, "Pinned to {session}")?,
+        }
+        for pin in &self.pins {
+            let number = format!("{:>3}", pin.number);
+            let number = screen.dim(&number);
+            let text = for_terminal(&pin.text).replace('\n', "\n       ");
+            writeln!(out, "  {number}  {text}")?;
+        }
+        Ok(())
     }
 }
 

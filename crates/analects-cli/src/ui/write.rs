@@ -65,7 +65,7 @@ impl Human for UndoAnswer {
     }
 }
 
-fn not_written(out: &mut dyn Write, screen: &Screen, diff: &str) -> io::Result<()> {
+pub(super) fn not_written(out: &mut dyn Write, screen: &Screen, diff: &str) -> io::Result<()> {
     write!(out, "{}", for_terminal(diff))?;
     writeln!(out, "{}", screen.dim("Nothing was written."))
 }

@@ -70,6 +70,66 @@ fn touched(sandbox: &Sandbox, session: &str) -> Vec<u8> {
 }
 
 #[test]
+fn every_run_is_counted_without_its_content() {
+    let sandbox = repository();
+    let start = input(&sandbox, &json!({"source": "startup"}));
+    hook(&sandbox, &["hook", "claude", "SessionStart"], &start);
+    hook(&sandbox, &["hook", "claude", "Stop"], &start);
+    hook(
+        &sandbox,
+        &["hook", "claude", "after-tool"],
+        &touched(&sandbox, "s1"),
+    );
+    hook(&sandbox, &["--dry-run", "hook", "claude", "Stop"], &start);
+    let path = sandbox.path("home/.gemini/analects/events.jsonl");
+    let log = fs::read_to_string(&path).unwrap();
+    assert_eq!(log.lines().count(), 3, "{log}");
+    for content in ["brief", "repo", "handler", "s1\"", "Read"] {
+        assert!(!log.contains(content), "{content}: {log}");
+    }
+    let mode = fs::metadata(&path).unwrap().permissions().mode();
+    assert_eq!(mode & 0o777, 0o600);
+    let usage = &sandbox.json(&["doctor", "--usage"])["usage"];
+    assert_eq!(usage["kinds"][0]["count"], 3);
+    assert_eq!(usage["kinds"][0]["days"][6]["count"], 3);
+    assert_eq!(usage["kinds"][0]["sorts"]["claude session-start told"], 1);
+    let shown = sandbox.run(&["doctor", "--usage"]).out;
+    assert!(
+        shown.contains("\nhook                      3  just now"),
+        "{shown}"
+    );
+    sandbox.write(
+        "home/.gemini/analects.json",
+        "{\"events\": {\"enabled\": false}}",
+    );
+    hook(&sandbox, &["hook", "claude", "Stop"], &start);
+    hook(&sandbox, &["hook", "claude", "SessionStart"], &start);
+    assert_eq!(fs::read_to_string(&path).unwrap(), log);
+    assert!(!Sandbox::new().run(&["doctor"]).out.contains("counted"));
+    let none = Sandbox::new().run(&["doctor", "--usage"]).out;
+    assert!(none.ends_with("Nothing was counted yet.\n"), "{none}");
+}
+
+#[test]
+fn hooks_that_run_at_once_are_all_counted() {
+    let sandbox = repository();
+    thread::scope(|scope| {
+        for n in 0..16 {
+            let sandbox = &sandbox;
+            scope.spawn(move || {
+                hook(
+                    sandbox,
+                    &["hook", "codex", "Stop"],
+                    format!("{{\"session_id\":\"{n}\"}}").as_bytes(),
+                )
+            });
+        }
+    });
+    let path = sandbox.path("home/.gemini/analects/events.jsonl");
+    assert_eq!(fs::read_to_string(path).unwrap().lines().count(), 16);
+}
+
+#[test]
 fn a_session_is_told_what_its_host_does_not_load() {
     let sandbox = repository();
     let start = input(&sandbox, &json!({"source": "startup"}));

@@ -89,6 +89,39 @@ fn list_tells_of_the_sessions_of_this_project() {
 }
 
 #[test]
+fn pin_keeps_texts_and_takes_them_away() {
+    let sandbox = sandbox();
+    let pinned = sandbox.run(&["session", "pin", "3f1c0000", "never", "touch", "main"]);
+    expect![[r#"
+        Pinned to 3f1c0000 count the ducks
+            1  never touch main
+    "#]]
+    .assert_eq(&shown(&pinned));
+    let again = shown(&sandbox.run(&["session", "pin", "latest", "never touch main"]));
+    assert!(
+        again.starts_with("Pinned to c1a0d000 Count the geese\n"),
+        "{again}"
+    );
+    let listed = sandbox.json(&["session", "pin", ONE, "--list"]);
+    assert_eq!(listed["pins"][0]["text"], "never touch main");
+    assert_eq!(listed["change"], Value::Null);
+    let key = format!("AKIA{}", "Z7Q3M5K2X4W6P8RT");
+    let secret = sandbox.run(&["session", "pin", ONE, &format!("key {key}")]);
+    assert_eq!(secret.code, 42, "{}", secret.err);
+    assert!(secret.err.contains("looks like a secret"), "{}", secret.err);
+    let dry = shown(&sandbox.run(&["session", "pin", ONE, "--remove", "1", "--dry-run"]));
+    assert!(dry.ends_with("Nothing was written.\n"), "{dry}");
+    let gone = shown(&sandbox.run(&["session", "pin", ONE, "--remove", "1"]));
+    expect![[r#"
+        No longer pinned to 3f1c0000 count the ducks
+    "#]]
+    .assert_eq(&gone);
+    let none = sandbox.run(&["session", "pin", ONE, "--remove", "1"]);
+    assert_eq!(none.code, 42, "{}", none.err);
+    assert_eq!(sandbox.run(&["session", "pin", ONE]).code, 2);
+}
+
+#[test]
 fn show_prints_markdown_and_history_json() {
     let sandbox = sandbox();
     let ran = sandbox.run(&["session", "show", "3f1c0000"]);

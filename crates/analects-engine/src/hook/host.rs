@@ -4,9 +4,9 @@
 
 use analects_memory::layer::Layer;
 use analects_memory::load::Imports;
+use analects_world::Agent;
 
 use super::input::Event;
-use crate::host::Host;
 
 /// How a host is spoken to.
 #[derive(Debug)]
@@ -169,18 +169,16 @@ static CODEX: Manners = Manners {
     },
 };
 
-impl Host {
-    /// How it is spoken to.
-    pub(super) fn manners(self) -> &'static Manners {
-        match self {
-            Self::Gemini => &GEMINI,
-            Self::Claude => &CLAUDE,
-            Self::Codex => &CODEX,
+impl Manners {
+    /// How this host is spoken to.
+    pub(super) fn of(host: Agent) -> &'static Self {
+        match host {
+            Agent::Gemini => &GEMINI,
+            Agent::Claude => &CLAUDE,
+            Agent::Codex => &CODEX,
         }
     }
-}
 
-impl Manners {
     /// Its word for an event.
     pub(super) fn event(&self, event: Event) -> &'static str {
         match event {

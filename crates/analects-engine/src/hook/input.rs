@@ -36,6 +36,17 @@ const EVENTS: [(&str, Event); 11] = [
 ];
 
 impl Event {
+    /// Our word for it.
+    pub(super) fn as_str(self) -> &'static str {
+        match self {
+            Self::SessionStart => "session-start",
+            Self::BeforeAgent => "before-agent",
+            Self::AfterTool => "after-tool",
+            Self::SessionEnd => "session-end",
+            Self::Other => "other",
+        }
+    }
+
     /// The event of this name, in any host's spelling or in ours.
     pub(super) fn named(name: &str) -> Option<Self> {
         let plain: String = name.chars().filter(|c| !matches!(c, '-' | '_')).collect();

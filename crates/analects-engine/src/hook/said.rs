@@ -12,14 +12,13 @@ use std::collections::BTreeSet;
 use analects_memory::entry;
 use analects_memory::load::Tracked;
 use analects_memory::stack::Block;
-use analects_world::AbsPath;
 use analects_world::changes::{Change, Changes, ContentHash, Trace};
 use analects_world::files::{Files, Want, Within};
+use analects_world::{AbsPath, Agent};
 
 use super::Scene;
 use super::input::Input;
 use crate::World;
-use crate::host::Host;
 use crate::verbs::Failure;
 use crate::write;
 
@@ -74,7 +73,7 @@ pub(super) fn tell(scene: &Scene<'_>, decide: &mut Decide<'_>) -> Telling {
 
 /// A short name for what an entry says.
 pub(super) fn fingerprint(text: &str) -> String {
-    short(ContentHash::of(text.as_bytes()))
+    ContentHash::of(text.as_bytes()).short()
 }
 
 /// Fingerprints of the entries that a block says: as they lie on the disk if it is whole, else as far as
@@ -96,12 +95,6 @@ fn unframed(block: &str) -> &str {
     inner.rsplit_once('\n').map_or("", |(inner, _)| inner)
 }
 
-fn short(hash: ContentHash) -> String {
-    let mut name = hash.to_string();
-    name.truncate(16);
-    name
-}
-
 /// Where our records lie.
 fn dir(world: &World<'_>) -> AbsPath {
     world.around.state_dir().join("hooks")
@@ -109,10 +102,10 @@ fn dir(world: &World<'_>) -> AbsPath {
 
 /// The record of the conversation that this is about. A sub-agent has a context, and so a record, of its
 /// own.
-fn path(world: &World<'_>, host: Host, input: &Input) -> Option<AbsPath> {
+fn path(world: &World<'_>, host: Agent, input: &Input) -> Option<AbsPath> {
     let session = input.session.as_deref()?;
     let agent = input.agent.as_deref().unwrap_or_default();
-    let name = short(ContentHash::of(format!("{session}\0{agent}").as_bytes()));
+    let name = ContentHash::of(format!("{session}\0{agent}").as_bytes()).short();
     Some(dir(world).join(&format!("{}-{name}.json", host.as_str())))
 }
 

@@ -1,23 +1,16 @@
 //! A session is over: its record goes into the index, so that the next search need not read it.
 
-use analects_session::transcript::Agent;
-use analects_world::AbsPath;
+use analects_world::{AbsPath, Agent};
 
 use super::input::Input;
-use crate::host::Host;
 use crate::verbs::Failure;
 use crate::{World, sessions};
 
 /// Reads the host's record into the index. Only a record in the host's own place is one.
-pub(super) fn session_end(world: &World<'_>, host: Host, input: &Input) -> Result<(), Failure> {
-    let agent = match host {
-        Host::Gemini => Agent::Gemini,
-        Host::Claude => Agent::Claude,
-        Host::Codex => Agent::Codex,
-    };
+pub(super) fn session_end(world: &World<'_>, host: Agent, input: &Input) -> Result<(), Failure> {
     let path = input.transcript.as_deref();
     let path = path.and_then(|path| AbsPath::new(path).ok());
-    let record = path.and_then(|path| sessions::at(world, agent, &path));
+    let record = path.and_then(|path| sessions::at(world, host, &path));
     let record = record.ok_or_else(|| Failure::bad_input("the host names no record of its own"))?;
     sessions::refresh_one(world, &record)
         .map_err(|error| Failure::failed(format!("the session is not in the index: {error}")))

@@ -11,6 +11,7 @@ use analects_world::AbsPath;
 
 use super::Scene;
 use super::fit::{self, Fitted};
+use super::host::Manners;
 use super::said::{self, Said};
 use super::talk::Talk;
 use crate::entries;
@@ -40,7 +41,7 @@ fn start(scene: &Scene<'_>, before: Said, problems: &mut Vec<Problem>) -> (Optio
     let (mut talk, loaded) = Talk::start(scene, before.rows.clone());
     problems.clone_from(&talk.problems);
     let profile = scene.prepared.settings.profile;
-    let tools = scene.host.manners().tools;
+    let tools = Manners::of(scene.host).tools;
     let limits = tools.map_or(scene.limits(), |tools| scene.limits().less(tools));
     let Some(fitted) = fit::fit(&loaded, profile, limits) else {
         return (None, before);

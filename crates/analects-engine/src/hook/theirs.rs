@@ -7,11 +7,10 @@ use std::collections::BTreeSet;
 use analects_memory::discover::{Candidate, Discovered, Home as Lies, Trust};
 use analects_memory::layer::Layer;
 use analects_memory::load::Imports;
-use analects_world::AbsPath;
 use analects_world::files::{Files, Pick, Want, Within};
+use analects_world::{AbsPath, Agent};
 
-use super::host::{Begins, Below, Loads, Takes};
-use crate::host::Host;
+use super::host::{Begins, Below, Loads, Manners, Takes};
 use crate::load_memory::Prepared;
 use crate::{World, identity};
 use names::Names;
@@ -28,8 +27,8 @@ pub(super) struct Theirs {
 }
 
 /// What `host` loads itself in this place.
-pub(super) fn theirs(world: &World<'_>, prepared: &Prepared, host: Host) -> Theirs {
-    let loads = &host.manners().loads;
+pub(super) fn theirs(world: &World<'_>, prepared: &Prepared, host: Agent) -> Theirs {
+    let loads = &Manners::of(host).loads;
     let names = Names::of(world, prepared, host);
     let mut files = Vec::new();
     if let Some(names) = &names {

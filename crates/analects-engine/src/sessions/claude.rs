@@ -1,15 +1,15 @@
 //! Claude Code's records: `~/.claude/projects/<directory>/`.
 
 use analects_session::foreign::name;
-use analects_session::transcript::{Agent, Kind};
-use analects_world::AbsPath;
+use analects_session::transcript::Kind;
+use analects_world::{AbsPath, Agent};
 
-use super::{Place, Subagents, Which, dirs_in, files_in};
+use super::{Stored, Subagents, Which, dirs_in, files_in};
 use crate::World;
-use crate::host::Host;
+use crate::host;
 
-pub(super) fn places(world: &World<'_>, which: &Which<'_>) -> Vec<Place> {
-    let projects = Host::Claude.dir(world.around).join("projects");
+pub(super) fn places(world: &World<'_>, which: &Which<'_>) -> Vec<Stored> {
+    let projects = host::dir(Agent::Claude, world.around).join("projects");
     let mut folders = dirs_in(world.files, &[projects]);
     if let Some(project) = which.project {
         folders.retain(|folder| may_belong(folder.file_name(), project));
@@ -33,20 +33,18 @@ pub(super) fn places(world: &World<'_>, which: &Which<'_>) -> Vec<Place> {
 }
 
 /// What a path says about a record that lies there.
-pub(super) fn place(world: &World<'_>, path: &AbsPath) -> Option<Place> {
-    let projects = Host::Claude.dir(world.around).join("projects");
+pub(super) fn place(world: &World<'_>, path: &AbsPath) -> Option<Stored> {
+    let projects = host::dir(Agent::Claude, world.around).join("projects");
     let (folder, _) = path.relative_to(&projects)?.split_once('/')?;
     placed(&projects.join(folder), path.clone())
 }
 
-fn placed(folder: &AbsPath, path: AbsPath) -> Option<Place> {
+fn placed(folder: &AbsPath, path: AbsPath) -> Option<Stored> {
     let named = name::claude(path.relative_to(folder)?)?;
-    Some(Place {
-        agent: Agent::Claude,
-        path,
-        project: None,
+    Some(Stored {
         is_subagent: named.kind != Kind::Main,
         named: Some(named),
+        ..Stored::anywhere(Agent::Claude, path)
     })
 }
 

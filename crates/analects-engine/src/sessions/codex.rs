@@ -6,16 +6,16 @@ use std::collections::BTreeMap;
 
 use analects_session::foreign::name::{Form, Named};
 use analects_session::foreign::{Base, Limits, codex, name};
-use analects_session::transcript::{Agent, Turn};
-use analects_world::AbsPath;
+use analects_session::transcript::Turn;
 use analects_world::files::{Want, Within};
+use analects_world::{AbsPath, Agent};
 
-use super::{Place, Stored, dirs_in, files_in};
+use super::{Stored, dirs_in, files_in};
 use crate::World;
-use crate::host::Host;
+use crate::host;
 
-pub(super) fn places(world: &World<'_>) -> Vec<Place> {
-    let home = Host::Codex.dir(world.around);
+pub(super) fn places(world: &World<'_>) -> Vec<Stored> {
+    let home = host::dir(Agent::Codex, world.around);
     let archive = home.join("archived_sessions");
     let mut dirs = vec![archive.clone()];
     for top in [home.join("sessions"), archive] {
@@ -33,15 +33,12 @@ pub(super) fn places(world: &World<'_>) -> Vec<Place> {
 }
 
 /// What a path says about a record that lies there.
-pub(super) fn place(world: &World<'_>, path: &AbsPath) -> Option<Place> {
-    let home = Host::Codex.dir(world.around);
+pub(super) fn place(world: &World<'_>, path: &AbsPath) -> Option<Stored> {
+    let home = host::dir(Agent::Codex, world.around);
     let named = name::codex(path.relative_to(&home)?)?;
-    Some(Place {
-        agent: Agent::Codex,
-        path: path.clone(),
-        project: None,
-        is_subagent: false,
+    Some(Stored {
         named: Some(named),
+        ..Stored::anywhere(Agent::Codex, path.clone())
     })
 }
 
@@ -50,7 +47,7 @@ const TITLES_BYTES: usize = 16 * 1024 * 1024;
 
 /// What sessions are called, by their ids.
 pub(super) fn titles(world: &World<'_>) -> BTreeMap<String, String> {
-    let path = Host::Codex.dir(world.around).join("session_index.jsonl");
+    let path = host::dir(Agent::Codex, world.around).join("session_index.jsonl");
     let blob = world.files.read_one(Want {
         path: &path,
         within: Within::Anywhere,
@@ -62,7 +59,7 @@ pub(super) fn titles(world: &World<'_>) -> BTreeMap<String, String> {
 
 /// What was said before a record goes on: the older record of the same conversation, up to where it counts.
 pub(super) fn before(world: &World<'_>, stored: &Stored, base: &Base) -> Vec<Turn> {
-    let is_older = |place: &Place| {
+    let is_older = |place: &Stored| {
         let named = place.named.as_ref();
         place.path != stored.path && named.is_some_and(|named| named.id == base.id)
     };

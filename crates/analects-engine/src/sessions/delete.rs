@@ -5,14 +5,15 @@
 use analects_memory::discover::Trust;
 use analects_session::foreign::resume::is_safe;
 use analects_session::replay::Standing;
-use analects_session::transcript::{Agent, Kind};
-use analects_world::AbsPath;
+use analects_session::transcript::Kind;
 use analects_world::ask::{Answer, Proposal};
 use analects_world::changes::{Change, Changes, Trace};
 use analects_world::files::{Files, Kind as FileKind, Pick, Subdirs, Want, Within};
+use analects_world::{AbsPath, Agent};
 
 use super::{Exactness, Found, find, is_live, open};
 use crate::World;
+use crate::pins::{self, Of};
 use crate::verbs::{Failure, Flags};
 use crate::write;
 
@@ -146,6 +147,16 @@ fn one(world: &World<'_>, found: Found) -> Result<Doomed, Failure> {
         files: vec![stored.path.clone()],
         dirs: Vec::new(),
     };
+    let pins = pins::path(
+        world,
+        Of {
+            agent: stored.agent,
+            session: &doomed.id,
+        },
+    );
+    if is_itself(world.files, &pins) {
+        doomed.files.push(pins);
+    }
     let is_main = opened.transcript.head.kind == Kind::Main;
     // A name that is more than a word leads nowhere but to its own record.
     if let (true, true, Some(chats)) = (is_main, is_safe(&doomed.id), stored.path.parent()) {

@@ -3,7 +3,8 @@
 use analects_session::replay::Standing;
 use analects_session::retention::{self, RetentionOptions, RetentionSettings};
 use analects_session::stamp::Stamp;
-use analects_session::transcript::{Agent, Kind};
+use analects_session::transcript::Kind;
+use analects_world::Agent;
 
 use super::{Opened, Stored, Subagents, Which, is_live, open, stored};
 use crate::World;

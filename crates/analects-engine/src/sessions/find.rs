@@ -1,9 +1,12 @@
 //! One conversation, by what a person calls it.
 
-use analects_memory::discover::Trust;
-use analects_session::transcript::Agent;
-use analects_world::AbsPath;
+use std::borrow::Cow;
 
+use analects_memory::discover::Trust;
+use analects_session::record::sanitized;
+use analects_world::{AbsPath, Agent};
+
+use super::list::Newest;
 use super::{Opened, Stored, Subagents, Which, open, stored};
 use crate::World;
 use crate::verbs::Failure;
@@ -101,9 +104,8 @@ fn may_be(record: &Stored, wanted: &str) -> bool {
         None => {
             let name = record.path.file_name();
             let stem = name.split_once('.').map_or(name, |(stem, _)| stem);
-            let safe = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
-            let start: String = wanted.chars().take(8).collect();
-            let start = start.replace(|c| !safe(c), "_");
+            let start = sanitized(wanted).unwrap_or_default();
+            let start: String = start.chars().take(8).collect();
             // One that does not say its id goes by the name of its file.
             stem.contains(&format!("-{start}")) || begins(stem)
         }
@@ -117,16 +119,9 @@ fn latest(world: &World<'_>, project: &AbsPath, trust: Trust) -> Result<Found, F
         subagents: Subagents::Left,
         trust,
     };
-    let newest = super::list(world, which, 1).sessions.pop();
-    let newest = newest.ok_or_else(|| {
+    Newest::new(world, which).next().ok_or_else(|| {
         Failure::bad_input("there is no session of this project yet")
             .hint("`analects session list --all` shows those of all projects")
-    })?;
-    let opened = open(world, &newest.stored);
-    let opened = opened.map_err(|trouble| unread(&newest.stored.path, &trouble.to_string()))?;
-    Ok(Found {
-        stored: newest.stored,
-        opened,
     })
 }
 
@@ -134,12 +129,18 @@ fn by_file(world: &World<'_>, path: &AbsPath) -> Result<Found, Failure> {
     let measure = world.files.measure(std::slice::from_ref(path)).pop();
     let measure = measure.and_then(Result::ok);
     let measure = measure.ok_or_else(|| unread(path, "there is no such file"))?;
-    let stored = super::sniff(world, path, measure);
-    let opened = open(world, &stored).map_err(|trouble| unread(path, &trouble.to_string()))?;
-    if opened.transcript.turns.is_empty() {
-        return Err(unread(path, "it is no record of a session"));
-    }
-    Ok(Found { stored, opened })
+    let blob = open::blob(world, path).map_err(|trouble| unread(path, &trouble.to_string()))?;
+    // It is the agent's whose lines it holds.
+    let mut tried = Agent::ALL.into_iter().map(|agent| {
+        let stored = Stored {
+            measure,
+            ..Stored::anywhere(agent, path.clone())
+        };
+        let opened = open::open_blob(world, &stored, Cow::Borrowed(&blob));
+        Found { stored, opened }
+    });
+    let found = tried.find(|found| !found.opened.transcript.turns.is_empty());
+    found.ok_or_else(|| unread(path, "it is no record of a session"))
 }
 
 fn unread(path: &AbsPath, why: &str) -> Failure {

@@ -1,22 +1,19 @@
 //! Gemini CLI's records, and ours: `~/.gemini/tmp/<project>/chats/`.
 
-use analects_session::transcript::Agent;
-use analects_world::AbsPath;
+use analects_world::{AbsPath, Agent};
 
-use super::{Place, Subagents, Which, dirs_in, files_in};
+use super::{Stored, Subagents, Which, dirs_in, files_in};
 use crate::World;
 use crate::identity;
 
-pub(super) fn places(world: &World<'_>, which: &Which<'_>) -> Vec<Place> {
+pub(super) fn places(world: &World<'_>, which: &Which<'_>) -> Vec<Stored> {
     let mut places = Vec::new();
     for (folder, project) in folders(world, which) {
         let chats = folder.join("chats");
-        let place = |path: AbsPath, is_subagent: bool| Place {
-            agent: Agent::Gemini,
-            path,
+        let place = |path: AbsPath, is_subagent: bool| Stored {
             project: project.clone(),
             is_subagent,
-            named: None,
+            ..Stored::anywhere(Agent::Gemini, path)
         };
         let names = files_in(world.files, &chats);
         let sessions = names.iter().filter(|name| is_session(name));
@@ -59,7 +56,7 @@ fn is_session(name: &str) -> bool {
 }
 
 /// What a path says about a record that lies there.
-pub(super) fn place(world: &World<'_>, path: &AbsPath) -> Option<Place> {
+pub(super) fn place(world: &World<'_>, path: &AbsPath) -> Option<Stored> {
     let tmp = world.around.global_dir().join("tmp");
     let below: Vec<_> = path.relative_to(&tmp)?.split('/').collect();
     let is_subagent = match below.as_slice() {
@@ -68,14 +65,10 @@ pub(super) fn place(world: &World<'_>, path: &AbsPath) -> Option<Place> {
         _ => return None,
     };
     let owners = identity::owners(world);
-    Some(Place {
-        agent: Agent::Gemini,
-        path: path.clone(),
-        project: below
-            .first()
-            .and_then(|folder| owners.get(*folder))
-            .cloned(),
+    let owner = below.first().and_then(|folder| owners.get(*folder));
+    Some(Stored {
+        project: owner.cloned(),
         is_subagent,
-        named: None,
+        ..Stored::anywhere(Agent::Gemini, path.clone())
     })
 }

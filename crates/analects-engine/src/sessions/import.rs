@@ -5,12 +5,11 @@
 use analects_session::into_gemini;
 use analects_session::record::{By, Start, file_name};
 use analects_session::stamp::Stamp;
-use analects_session::transcript::Agent;
-use analects_world::AbsPath;
 use analects_world::changes::{Change, Changes, ContentHash, Trace};
 use analects_world::files::Files;
+use analects_world::{AbsPath, Agent};
 
-use super::{Exactness, Found, Opened, Which, open};
+use super::{Exactness, Found, Opened, Stored, Subagents, Which, open, stored};
 use crate::World;
 use crate::identity;
 use crate::load_memory::Prepared;
@@ -44,13 +43,14 @@ pub fn import(
     let trust = prepared.decision.trust;
     let found = super::find(world, &prepared.root, trust, wanted, Exactness::Beginning)?;
     let head = &found.opened.transcript.head;
-    let id = match there(world, prepared, &head.id) {
+    let records = records(world, prepared);
+    let id = match there(world, &records, &head.id) {
         // It is one of this project's own, and needs no copy.
         Some(_) if head.agent == Agent::Gemini => head.id.clone(),
         _ => id_for(&found),
     };
     let title = found.opened.title();
-    if let Some(path) = there(world, prepared, &id) {
+    if let Some(path) = there(world, &records, &id) {
         return Ok(Imported {
             id,
             title,
@@ -104,20 +104,25 @@ fn id_for(found: &Found) -> String {
     .join("-")
 }
 
-/// The record of a session of this project, if there is one.
-fn there(world: &World<'_>, prepared: &Prepared, id: &str) -> Option<AbsPath> {
+/// The records of this project.
+fn records(world: &World<'_>, prepared: &Prepared) -> Vec<Stored> {
     let which = Which {
         project: Some(&prepared.root),
         agent: Some(Agent::Gemini),
-        subagents: super::Subagents::Left,
+        subagents: Subagents::Left,
         trust: prepared.decision.trust,
     };
+    stored(world, which)
+}
+
+/// The record of a session among these, if there is one.
+fn there(world: &World<'_>, records: &[Stored], id: &str) -> Option<AbsPath> {
     let short: String = id.chars().take(8).collect();
-    let records = super::stored(world, which).into_iter();
     records
+        .iter()
         .filter(|record| record.path.file_name().contains(&short))
         .find(|record| open(world, record).is_ok_and(|opened| opened.transcript.head.id == id))
-        .map(|record| record.path)
+        .map(|record| record.path.clone())
 }
 
 fn lines(

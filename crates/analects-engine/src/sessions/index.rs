@@ -10,7 +10,7 @@ use analects_session::search::document;
 use analects_text::problem::Problem;
 use analects_world::AbsPath;
 use analects_world::files::{Measure, Trouble};
-use analects_world::index::{FileState, IndexError, Standing, Why};
+use analects_world::index::{IndexError, Standing, Why};
 
 use super::{Stored, Subagents, Which, codex, open, stored};
 use crate::{World, codes};
@@ -84,13 +84,13 @@ fn fill(
     refreshed: &mut Refreshed,
 ) -> Result<(), IndexError> {
     let known = world.index.known()?;
-    let mut known: HashMap<AbsPath, FileState> = known
+    let mut known: HashMap<AbsPath, Measure> = known
         .into_iter()
-        .map(|file| (file.path, file.state))
+        .map(|file| (file.path, file.measure))
         .collect();
     let mut changed = Vec::new();
     for record in records {
-        if known.remove(&record.path) != Some(state(&record.measure)) {
+        if known.remove(&record.path) != Some(record.measure) {
             changed.push(record);
         }
     }
@@ -135,14 +135,6 @@ fn put(
     };
     let title = titles.get(&opened.transcript.head.id).cloned();
     opened.transcript.head.title = Some(title.unwrap_or_else(|| opened.title()));
-    let entry = document::entry(&record.path, state(&record.measure), &opened.transcript);
+    let entry = document::entry(&record.path, record.measure, &opened.transcript);
     world.index.put(&entry).map(Ok)
-}
-
-fn state(measure: &Measure) -> FileState {
-    FileState {
-        len: measure.len,
-        mtime_ns: measure.written_ns,
-        id: measure.id,
-    }
 }

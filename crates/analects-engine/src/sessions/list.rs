@@ -4,9 +4,9 @@ use std::collections::HashSet;
 
 use analects_session::transcript::{Head, Kind};
 use analects_text::problem::Problem;
-use analects_world::AbsPath;
+use analects_world::{AbsPath, Agent};
 
-use super::{Stored, Subagents, Which, codex, is_live, open, peek, stored};
+use super::{Found, Opened, Stored, Subagents, Which, codex, is_live, open, peek, stored};
 use crate::{World, codes};
 
 /// A conversation, as a list tells of it.
@@ -40,48 +40,87 @@ pub struct List {
 /// At most so many conversations, the newest first. One in several records is told once, by the newest.
 #[must_use]
 pub fn list(world: &World<'_>, which: Which<'_>, limit: usize) -> List {
-    let records = stored(world, which);
     let titles = codex::titles(world);
-    let mut seen = HashSet::new();
-    let mut found = List::default();
-    let mut left = records.into_iter();
-    while found.sessions.len() < limit {
-        let Some(record) = left.next() else { break };
-        if !may_be_in(world, &record, which.project) {
-            continue;
-        }
-        let opened = match open(world, &record) {
-            Ok(opened) => opened,
-            Err(trouble) => {
-                let problem = Problem::new(&codes::RECORD_UNREADABLE, trouble.to_string());
-                found.problems.push(problem.in_file(&record.path));
-                continue;
-            }
+    let mut newest = Newest::new(world, which);
+    let mut sessions = Vec::new();
+    while sessions.len() < limit {
+        let Some(Found { stored, opened }) = newest.next() else {
+            break;
         };
         let mut head = opened.transcript.head.clone();
         if let Some(title) = titles.get(&head.id) {
             head.title = Some(title.clone());
         }
-        let is_wanted = which.subagents == Subagents::Along || head.kind == Kind::Main;
-        let is_here = which.project.is_none_or(|root| is_in(&record, &head, root));
-        let says_something = !opened.transcript.turns.is_empty();
-        let is_told = is_wanted && is_here && says_something;
-        if !is_told || !seen.insert((record.agent, head.id.clone())) {
-            continue;
-        }
-        found.problems.extend(opened.problems.iter().cloned());
+        newest.problems.extend(opened.problems.iter().cloned());
         let title = head.title.clone().unwrap_or_else(|| opened.title());
-        found.sessions.push(Listed {
-            is_live: is_live(world, &record),
+        sessions.push(Listed {
+            is_live: is_live(world, &stored),
             n_turns: opened.transcript.turns.len(),
             n_prompts: opened.transcript.prompts().count(),
-            stored: record,
+            stored,
             head,
             title,
         });
     }
-    found.n_more = left.count();
-    found
+    List {
+        sessions,
+        n_more: newest.left.len(),
+        problems: newest.problems,
+    }
+}
+
+/// The conversations that are wanted, the newest first, each opened when it is asked for.
+pub(super) struct Newest<'a> {
+    world: &'a World<'a>,
+    which: Which<'a>,
+    left: std::vec::IntoIter<Stored>,
+    seen: HashSet<(Agent, String)>,
+    problems: Vec<Problem>,
+}
+
+impl<'a> Newest<'a> {
+    pub(super) fn new(world: &'a World<'a>, which: Which<'a>) -> Self {
+        Self {
+            world,
+            which,
+            left: stored(world, which).into_iter(),
+            seen: HashSet::new(),
+            problems: Vec::new(),
+        }
+    }
+
+    /// Whether a list tells of it: it is wanted, says something, and was not told yet.
+    fn is_told(&mut self, record: &Stored, opened: &Opened) -> bool {
+        let head = &opened.transcript.head;
+        let project = self.which.project;
+        let is_wanted = self.which.subagents == Subagents::Along || head.kind == Kind::Main;
+        let is_here = project.is_none_or(|root| is_in(record, head, root));
+        let says_something = !opened.transcript.turns.is_empty();
+        is_wanted && is_here && says_something && self.seen.insert((record.agent, head.id.clone()))
+    }
+}
+
+impl Iterator for Newest<'_> {
+    type Item = Found;
+
+    fn next(&mut self) -> Option<Found> {
+        loop {
+            let stored = self.left.next()?;
+            if !may_be_in(self.world, &stored, self.which.project) {
+                continue;
+            }
+            match open(self.world, &stored) {
+                Ok(opened) if self.is_told(&stored, &opened) => {
+                    return Some(Found { stored, opened });
+                }
+                Ok(_) => {}
+                Err(trouble) => {
+                    let problem = Problem::new(&codes::RECORD_UNREADABLE, trouble.to_string());
+                    self.problems.push(problem.in_file(&stored.path));
+                }
+            }
+        }
+    }
 }
 
 /// Whether a record may be of this project, by its place or else by its first lines.

@@ -1,13 +1,15 @@
 //! A record, read: whichever agent wrote it, the same comes out.
 
+use std::borrow::Cow;
+
 use analects_session::foreign::name::{Form, Named};
 use analects_session::foreign::{Base, Limits, claude, codex as rollout, name};
 use analects_session::replay::{Replayed, replay};
-use analects_session::transcript::{Agent, Head, Kind, Transcript};
+use analects_session::transcript::{Head, Kind, Transcript};
 use analects_session::{from_gemini, headline};
 use analects_text::problem::Problem;
-use analects_world::AbsPath;
-use analects_world::files::{Trouble, Want, Within};
+use analects_world::files::{Blob, Trouble, Want, Within};
+use analects_world::{AbsPath, Agent};
 
 use super::{Stored, codex};
 use crate::{World, codes};
@@ -45,13 +47,26 @@ impl Opened {
 
 /// Reads a record.
 pub fn open(world: &World<'_>, stored: &Stored) -> Result<Opened, Trouble> {
-    let blob = world.files.read_one(Want {
-        path: &stored.path,
+    let blob = blob(world, &stored.path)?;
+    Ok(open_blob(world, stored, Cow::Owned(blob)))
+}
+
+/// A record as it lies on the disk.
+pub(super) fn blob(world: &World<'_>, path: &AbsPath) -> Result<Blob, Trouble> {
+    world.files.read_one(Want {
+        path,
         within: Within::Anywhere,
         limit_bytes: LIMIT_BYTES,
-    })?;
+    })
+}
+
+/// Reads a record that was fetched.
+pub(super) fn open_blob(world: &World<'_>, stored: &Stored, blob: Cow<'_, Blob>) -> Opened {
     let is_cut = blob.is_cut();
-    let mut opened = read(stored, blob.bytes);
+    let mut opened = match blob {
+        Cow::Borrowed(blob) => read(stored, Cow::Borrowed(&blob.bytes)),
+        Cow::Owned(blob) => read(stored, blob.bytes.into()),
+    };
     if let Some(base) = opened.continues.take() {
         let mut turns = codex::before(world, stored, &base);
         turns.append(&mut opened.transcript.turns);
@@ -76,7 +91,7 @@ pub fn open(world: &World<'_>, stored: &Stored) -> Result<Opened, Trouble> {
     if head.id.is_empty() {
         head.id = stem(&stored.path).to_owned();
     }
-    Ok(opened)
+    opened
 }
 
 /// What the first lines of a record say about the whole; enough to tell where it was made.
@@ -88,7 +103,7 @@ pub fn peek(world: &World<'_>, stored: &Stored) -> Option<Head> {
     }
     let start = world.files.piece(&stored.path, 0, PEEK_BYTES).ok()?;
     let is_whole = start.len() < PEEK_BYTES;
-    let head = read(stored, start).transcript.head;
+    let head = read(stored, start.into()).transcript.head;
     // A first line can be longer than that.
     match head.cwd.is_some() || is_whole {
         true => Some(head),
@@ -97,7 +112,7 @@ pub fn peek(world: &World<'_>, stored: &Stored) -> Option<Head> {
 }
 
 /// Reads bytes as the agent that wrote them would.
-pub(super) fn read(stored: &Stored, bytes: Vec<u8>) -> Opened {
+pub(super) fn read(stored: &Stored, bytes: Cow<'_, [u8]>) -> Opened {
     let foreign = |(record, problems): (analects_session::foreign::Record, Vec<Problem>)| Opened {
         transcript: record.transcript,
         continues: record.continues.filter(|base| base.end.is_some()),
@@ -112,7 +127,7 @@ pub(super) fn read(stored: &Stored, bytes: Vec<u8>) -> Opened {
     };
     match stored.agent {
         Agent::Gemini => {
-            let replayed = replay(bytes);
+            let replayed = replay(bytes.into_owned());
             Opened {
                 transcript: from_gemini::transcript(&replayed),
                 continues: None,

@@ -4,11 +4,10 @@ use std::collections::HashMap;
 
 use analects_session::search::{Hit, Options, Query, Snippet, document, find, snippet_of};
 use analects_session::stamp::Stamp;
-use analects_session::transcript::{Agent, Role, Transcript, Turn};
+use analects_session::transcript::{Role, Transcript, Turn};
 use analects_text::problem::Problem;
-use analects_world::AbsPath;
-use analects_world::files::Measure;
 use analects_world::index::{Filter, IndexError};
+use analects_world::{AbsPath, Agent};
 
 use super::{Refreshed, Stored, open, refresh};
 use crate::World;
@@ -144,7 +143,7 @@ impl Sources<'_> {
         }
         let files = self.world.files;
         let bytes = files.piece(&stored.path, span.start, n_bytes).ok()?;
-        let read = super::open::read(stored, bytes).transcript;
+        let read = super::open::read(stored, bytes.into()).transcript;
         let mut turns = read.turns.into_iter();
         turns.find(|turn| turn.id == hit.document.name)
     }
@@ -162,12 +161,6 @@ impl Sources<'_> {
 /// The record of a hit.
 fn stored_at(hit: &Hit) -> Stored {
     let document = &hit.document;
-    Stored {
-        agent: Agent::named(&document.session.agent).unwrap_or(Agent::Gemini),
-        path: document.path.clone(),
-        project: None,
-        is_subagent: false,
-        named: None,
-        measure: Measure::default(),
-    }
+    let agent = Agent::named(&document.session.agent);
+    Stored::anywhere(agent.unwrap_or(Agent::Gemini), document.path.clone())
 }

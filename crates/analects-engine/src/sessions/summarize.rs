@@ -2,13 +2,13 @@
 //!
 //! By rules, without a model; a model's sentence may take the headline's place later.
 
-use analects_session::record;
+use analects_session::record::{self, Lines};
 use analects_session::replay::{Form, Standing};
-use analects_session::transcript::{Agent, Kind};
+use analects_session::transcript::Kind;
 use analects_session::{headline, scratchpad};
 use analects_text::problem::Problem;
-use analects_world::AbsPath;
 use analects_world::tape::{Opening, TapeError};
+use analects_world::{AbsPath, Agent};
 
 use super::{Found, Opened, Stored, Subagents, Which, is_live, open, stored};
 use crate::load_memory::Prepared;
@@ -24,6 +24,8 @@ pub struct Summary {
     pub title: String,
     /// What was done.
     pub workflow: Option<String>,
+    /// What its record would hold then.
+    lines: Lines,
     /// Whether it was written down.
     pub is_written: bool,
 }
@@ -33,13 +35,15 @@ const MIN_PROMPTS: usize = 2;
 
 /// Sums up one conversation. Another agent's, one that may go on, and one that is summed up are only told.
 pub fn summarize_one(world: &World<'_>, flags: &Flags, found: &Found) -> Result<Summary, Failure> {
-    let is_left = is_live(world, &found.stored) || !is_wanting(&found.opened);
-    let flags = Flags {
-        dry_run: flags.dry_run || is_left,
-        ..*flags
-    };
-    sum_up(world, &flags, &found.stored, &found.opened)
-        .map_err(|error| Failure::failed(format!("cannot write `{}`: {error}", found.stored.path)))
+    let Found { stored, opened } = found;
+    let mut summary = sum_up(stored, opened);
+    let is_left = is_live(world, stored) || !is_wanting(opened);
+    if !flags.dry_run && !is_left {
+        summary
+            .write(world, stored)
+            .map_err(|error| Failure::failed(format!("cannot write `{}`: {error}", stored.path)))?;
+    }
+    Ok(summary)
 }
 
 /// Sums up every conversation of this project that was not, or that went on since.
@@ -62,13 +66,15 @@ pub fn summarize_all(
         if is_live(world, &record) || !is_wanting(&opened) {
             continue;
         }
-        match sum_up(world, flags, &record, &opened) {
-            Ok(summary) => summaries.push(summary),
-            Err(error) => {
-                let problem = Problem::new(&codes::NOT_RECORDED, error.to_string());
-                problems.push(problem.in_file(&record.path));
-            }
+        let mut summary = sum_up(&record, &opened);
+        if !flags.dry_run
+            && let Err(error) = summary.write(world, &record)
+        {
+            let problem = Problem::new(&codes::NOT_RECORDED, error.to_string());
+            problems.push(problem.in_file(&record.path));
+            continue;
         }
+        summaries.push(summary);
     }
     (summaries, problems)
 }
@@ -94,35 +100,35 @@ fn headline_of(opened: &Opened) -> Option<String> {
     headline::headline(prompts.map(|turn| turn.text.as_str()))
 }
 
-fn sum_up(
-    world: &World<'_>,
-    flags: &Flags,
-    stored: &Stored,
-    opened: &Opened,
-) -> Result<Summary, TapeError> {
+fn sum_up(stored: &Stored, opened: &Opened) -> Summary {
     let transcript = &opened.transcript;
     let mut summary = Summary {
         id: transcript.head.id.clone(),
         title: opened.title(),
         workflow: None,
+        lines: Lines::default(),
         is_written: false,
     };
     let Some(replayed) = &opened.replayed else {
-        return Ok(summary);
+        return summary;
     };
     let root = stored.project.clone().unwrap_or_else(AbsPath::root);
     let pad = scratchpad::scratchpad(replayed, &root);
     summary.workflow.clone_from(&pad.workflow_summary);
-    if flags.dry_run || replayed.form() != Form::Lines {
-        return Ok(summary);
-    }
-    let mut lines = record::scratchpad(&pad);
+    summary.lines = record::scratchpad(&pad);
     if let (None, Some(told)) = (&transcript.head.title, headline_of(opened)) {
-        lines.extend([record::summary(&told)]);
+        summary.lines.extend([record::summary(&told)]);
     }
-    let mut tape = world.tapes.open(&stored.path, Opening::Further)?;
-    tape.append(lines.as_str().as_bytes())?;
-    tape.settle()?;
-    summary.is_written = true;
-    Ok(summary)
+    summary
+}
+
+impl Summary {
+    /// Writes it down at the end of the record.
+    fn write(&mut self, world: &World<'_>, stored: &Stored) -> Result<(), TapeError> {
+        let mut tape = world.tapes.open(&stored.path, Opening::Further)?;
+        tape.append(self.lines.as_str().as_bytes())?;
+        tape.settle()?;
+        self.is_written = true;
+        Ok(())
+    }
 }

@@ -485,6 +485,16 @@ pub static HOOK_PROMPT_TOKENS: Key = Key {
     ..OWN
 };
 
+/// Whether events are counted.
+pub static EVENTS_ENABLED: Key = Key {
+    name: "events.enabled",
+    default: |_| Setting::Flag(true),
+    may_be_set_by_workspace: false,
+    meaning: "Whether it is counted what the context machinery and the hooks do, for `doctor --usage`: kinds, \
+              times and numbers in a file on this machine, never a text, a path or a command.",
+    ..OWN
+};
+
 /// Whether trust is asked for.
 pub static FOLDER_TRUST: Key = Key {
     name: "security.folderTrust.enabled",
@@ -506,7 +516,7 @@ pub static EXTENSIONS_DISABLED: Key = Key {
 };
 
 /// All settings, in the order of the reference.
-pub static ALL: [&Key; 28] = [
+pub static ALL: [&Key; 29] = [
     &PROFILE,
     &FILE_NAME,
     &STARTUP_DEPTH,
@@ -533,6 +543,7 @@ pub static ALL: [&Key; 28] = [
     &RETENTION_MIN,
     &HOOK_SESSION_TOKENS,
     &HOOK_PROMPT_TOKENS,
+    &EVENTS_ENABLED,
     &FOLDER_TRUST,
     &EXTENSIONS_DISABLED,
 ];

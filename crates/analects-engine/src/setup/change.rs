@@ -2,17 +2,16 @@
 
 use analects_memory::discover::Trust;
 use analects_text::patch;
-use analects_world::AbsPath;
 use analects_world::changes::{Change, Changes};
 use analects_world::desk::Guard;
 use analects_world::files::Files;
+use analects_world::{AbsPath, Agent};
 
 use super::file::File;
 use super::record::Record;
 use super::status;
-use super::wanted::{Place, Scope};
+use super::wanted::{self, Place, Scope};
 use crate::World;
-use crate::host::Host;
 use crate::load_memory::{self, Prepared};
 use crate::verbs::{Failure, Flags};
 use crate::write;
@@ -67,7 +66,7 @@ pub enum FileState {
 pub fn change(
     world: &World<'_>,
     flags: &Flags,
-    host: Host,
+    host: Agent,
     scope: Scope,
     direction: Direction,
 ) -> Result<Changed, Failure> {
@@ -89,7 +88,7 @@ pub fn change(
         let mut changes = Changes::new("setup", why(host, scope, direction), Vec::new());
         files.clear();
         unread.clear();
-        for config in host.configs(door, &place) {
+        for config in wanted::configs(host, door, &place) {
             let old = write::text_of(door, &config.path)?;
             let entry = record.entry(&config.path);
             let file = File {
@@ -118,14 +117,15 @@ pub fn change(
         changes.files.extend(record.into_change());
         Ok(changes)
     };
-    let locked = host.configs(world.files, &place).into_iter();
+    let locked = wanted::configs(host, world.files, &place).into_iter();
     let locked = locked.filter(|config| config.is_locked);
     let guards: Vec<_> = locked.map(|config| Guard(config.path)).collect();
     let written = write::write(world, flags, &guards, &mut plan)?;
     let id = written.receipt.and_then(|receipt| receipt.id);
     let mut notes = unread;
     if direction == Direction::Install {
-        notes.extend(host.notes(scope).iter().map(|note| (*note).to_owned()));
+        let told = wanted::notes(host, scope).iter();
+        notes.extend(told.map(|note| (*note).to_owned()));
         notes.extend(twice(world, host, &place));
     }
     Ok(Changed {
@@ -136,7 +136,7 @@ pub fn change(
     })
 }
 
-fn why(host: Host, scope: Scope, direction: Direction) -> String {
+fn why(host: Agent, scope: Scope, direction: Direction) -> String {
     let word = match direction {
         Direction::Install => "wires",
         Direction::Uninstall => "takes us out of",
@@ -145,7 +145,7 @@ fn why(host: Host, scope: Scope, direction: Direction) -> String {
 }
 
 /// Hooks of both scopes run, so one of them is enough.
-fn twice(world: &World<'_>, host: Host, place: &Place<'_>) -> Option<String> {
+fn twice(world: &World<'_>, host: Agent, place: &Place<'_>) -> Option<String> {
     let scope = match place.scope {
         Scope::User => Scope::Project,
         Scope::Project => Scope::User,

@@ -1,10 +1,10 @@
 //! Claude Code: servers in its state file or `.mcp.json`, hooks in `settings.json`.
 
-use analects_world::AbsPath;
 use analects_world::files::{Files, Kind, Pick};
+use analects_world::{AbsPath, Agent};
 
 use super::wanted::{Config, Format, Hook, Place, Scope};
-use crate::host::{Host, users_home};
+use crate::host::{self, users_home};
 use crate::json_edit::Json;
 use crate::jsonc::Item;
 
@@ -44,7 +44,7 @@ pub(super) fn configs(files: &dyn Files, place: &Place<'_>) -> Vec<Config> {
         matcher,
         handler: vec![
             ("type", Json::Text("command".to_owned())),
-            ("command", place.hook_command(Host::Claude, event)),
+            ("command", place.hook_command(Agent::Claude, event)),
             ("timeout", Json::Number(TIMEOUT)),
         ],
     };
@@ -74,7 +74,7 @@ pub(super) fn configs(files: &dyn Files, place: &Place<'_>) -> Vec<Config> {
 /// `~/.claude.json` lies beside `~/.claude`, but inside of a directory that `CLAUDE_CONFIG_DIR` names. An
 /// old `.config.json` comes before it.
 fn user_files(files: &dyn Files, place: &Place<'_>) -> (AbsPath, AbsPath) {
-    let dir = Host::Claude.dir(place.around);
+    let dir = host::dir(Agent::Claude, place.around);
     let old = ".config.json".to_owned();
     let found = files.list_one(&dir, &Pick::names(vec![old.clone()]));
     let is_file = |kind: Kind| matches!(kind, Kind::File | Kind::Link);

@@ -1,10 +1,11 @@
 //! Codex: servers in `config.toml`; hooks in `hooks.json`, or in `config.toml` where others are.
 
+use analects_world::Agent;
 use analects_world::files::Files;
 
 use super::draft::Draft;
 use super::wanted::{Config, Format, Hook, Place, Scope, is_set};
-use crate::host::Host;
+use crate::host;
 use crate::json_edit::Json;
 use crate::jsonc::{Item, Value};
 use crate::write;
@@ -37,7 +38,7 @@ pub(super) fn notes(scope: Scope) -> &'static [&'static str] {
 
 pub(super) fn configs(files: &dyn Files, place: &Place<'_>) -> Vec<Config> {
     let dir = match place.scope {
-        Scope::User => Host::Codex.dir(place.around),
+        Scope::User => host::dir(Agent::Codex, place.around),
         Scope::Project => place.root.join(".codex"),
     };
     let hook = |(event, matcher, timeout): (&'static str, _, _)| Hook {
@@ -45,7 +46,7 @@ pub(super) fn configs(files: &dyn Files, place: &Place<'_>) -> Vec<Config> {
         matcher,
         handler: vec![
             ("type", Json::Text("command".to_owned())),
-            ("command", place.hook_command(Host::Codex, event)),
+            ("command", place.hook_command(Agent::Codex, event)),
             ("timeout", Json::Number(timeout)),
         ],
     };
@@ -83,7 +84,7 @@ fn has_foreign_hooks(files: &dyn Files, config: &Config) -> bool {
     let root = text.and_then(|text| Draft::new(config.format, &text).ok()?.root().ok());
     let is_foreign = |handler: &Item| {
         let command = handler.get("command").and_then(Item::text);
-        !command.is_some_and(|command| super::ours::is_ours(command, Host::Codex))
+        !command.is_some_and(|command| super::ours::is_ours(command, Agent::Codex))
     };
     let has_foreign = |group: &Item| {
         let handlers = group.get("hooks").and_then(Item::list);

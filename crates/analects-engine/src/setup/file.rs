@@ -1,21 +1,20 @@
 //! One file of a host's: what it should hold with us, and what without.
 
-use analects_world::AbsPath;
 use analects_world::files::Files;
+use analects_world::{AbsPath, Agent};
 
 use super::draft::Draft;
 use super::ours;
 use super::record::{Entry, Record};
 use super::rewire::{self, Made, rewire};
 use super::wanted::{Config, Format};
-use crate::host::Host;
 use crate::jsonc::Bad;
 use crate::verbs::Failure;
 
 /// A file of a host's, as it was found.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct File<'a> {
-    pub(super) host: Host,
+    pub(super) host: Agent,
     pub(super) config: &'a Config,
     pub(super) old: Option<&'a str>,
     /// What we remember about it.

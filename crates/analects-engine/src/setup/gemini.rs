@@ -1,7 +1,8 @@
 //! Gemini CLI: servers and hooks stand together in `settings.json`.
 
+use analects_world::Agent;
+
 use super::wanted::{Config, Format, Hook, Place, Scope, is_set};
-use crate::host::Host;
 use crate::json_edit::Json;
 use crate::jsonc::Item;
 
@@ -36,7 +37,7 @@ pub(super) fn configs(place: &Place<'_>) -> Vec<Config> {
             // One name for all: `hooksConfig.disabled: ["analects"]` switches all of them off.
             ("name", Json::Text("analects".to_owned())),
             ("type", Json::Text("command".to_owned())),
-            ("command", place.hook_command(Host::Gemini, event)),
+            ("command", place.hook_command(Agent::Gemini, event)),
             ("timeout", Json::Number(TIMEOUT)),
         ],
     };

@@ -1,7 +1,8 @@
 //! What in a host's file is ours: a server of our name, and hooks that run us.
 
+use analects_world::Agent;
+
 use super::wanted::Config;
-use crate::host::Host;
 use crate::jsonc::Item;
 
 /// The name of our server.
@@ -22,7 +23,7 @@ pub(super) struct Spot {
 /// Whether a command is one of our hooks: `…/analects hook <host> …`, by whatever path.
 ///
 /// The program's name counts too: others say `hook <host>` as well.
-pub(super) fn is_ours(command: &str, host: Host) -> bool {
+pub(super) fn is_ours(command: &str, host: Agent) -> bool {
     let words = format!(" hook {} ", host.as_str());
     let Some((program, _)) = command.split_once(&words) else {
         return false;
@@ -33,7 +34,7 @@ pub(super) fn is_ours(command: &str, host: Host) -> bool {
 }
 
 /// All our hooks in a file, in the order of the file.
-pub(super) fn spots(root: &Item, host: Host) -> Vec<Spot> {
+pub(super) fn spots(root: &Item, host: Agent) -> Vec<Spot> {
     let mut spots = Vec::new();
     for (event, groups) in root.get("hooks").and_then(Item::object).unwrap_or_default() {
         for (group, item) in groups.list().unwrap_or_default().iter().enumerate() {
@@ -67,7 +68,7 @@ pub(super) fn hook_at<'a>(root: &'a Item, spot: &Spot) -> Option<(&'a Item, &'a 
 }
 
 /// Whether a file holds anything of ours.
-pub(super) fn is_wired(root: &Item, host: Host, config: &Config) -> bool {
+pub(super) fn is_wired(root: &Item, host: Agent, config: &Config) -> bool {
     server(root, config).is_some() || !spots(root, host).is_empty()
 }
 
@@ -91,7 +92,7 @@ mod tests {
             ("/opt/bin/analects mcp", false),
             ("/opt/analects/run hook codex Stop", false),
         ] {
-            assert_eq!(is_ours(command, Host::Codex), is_it, "{command}");
+            assert_eq!(is_ours(command, Agent::Codex), is_it, "{command}");
         }
     }
 }

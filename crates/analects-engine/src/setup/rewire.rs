@@ -1,9 +1,10 @@
 //! Makes a file say what is wanted of it about us, and nothing else than it said about others.
 
+use analects_world::Agent;
+
 use super::draft::Draft;
 use super::ours::{self, NAME, Spot};
 use super::wanted::{Config, Hook, object};
-use crate::host::Host;
 use crate::json_edit::{Json, Step};
 use crate::jsonc::{Bad, Item};
 
@@ -13,7 +14,7 @@ pub(super) type Made = Vec<Vec<String>>;
 /// A text that says what `config` wants; the same text if it said so before.
 ///
 /// What holds nothing once our entries are gone goes too if `made` names it.
-pub(super) fn rewire(text: &str, host: Host, config: &Config, made: &Made) -> Result<String, Bad> {
+pub(super) fn rewire(text: &str, host: Agent, config: &Config, made: &Made) -> Result<String, Bad> {
     let mut draft = Draft::new(config.format, text)?;
     remove_unwanted(&mut draft, host, config, made)?;
     if let (Some(table), Some(members)) = (config.table, &config.server) {
@@ -35,7 +36,12 @@ pub(super) fn made(before: &Item, after: &Item, config: &Config) -> Made {
         .collect()
 }
 
-fn remove_unwanted(draft: &mut Draft, host: Host, config: &Config, made: &Made) -> Result<(), Bad> {
+fn remove_unwanted(
+    draft: &mut Draft,
+    host: Agent,
+    config: &Config,
+    made: &Made,
+) -> Result<(), Bad> {
     let root = draft.root()?;
     let mut emptied: Vec<Vec<String>> = Vec::new();
     let spots = ours::spots(&root, host);
@@ -68,7 +74,7 @@ fn remove_unwanted(draft: &mut Draft, host: Host, config: &Config, made: &Made) 
 }
 
 /// Removes a handler, and the element around it once no handler is left.
-fn remove_hook(draft: &mut Draft, host: Host, spot: &Spot) -> Result<(), Bad> {
+fn remove_hook(draft: &mut Draft, host: Agent, spot: &Spot) -> Result<(), Bad> {
     let event = [Step::Key("hooks"), Step::Key(&spot.event)];
     let group = [event[0], event[1], Step::At(spot.group)];
     // Another of ours in the same element may be gone by now.
@@ -108,7 +114,7 @@ fn wire_server(
     }
 }
 
-fn wire_hook(draft: &mut Draft, host: Host, hook: &Hook) -> Result<(), Bad> {
+fn wire_hook(draft: &mut Draft, host: Agent, hook: &Hook) -> Result<(), Bad> {
     let list = [Step::Key("hooks"), Step::Key(hook.event)];
     let root = draft.root()?;
     let mut spots = ours::spots(&root, host).into_iter();

@@ -1,15 +1,14 @@
 //! What is wired, and whether it answers.
 
 use analects_memory::discover::Trust;
-use analects_world::AbsPath;
+use analects_world::{AbsPath, Agent};
 
 use super::change;
 use super::draft::Draft;
 use super::file;
 use super::ours;
-use super::wanted::{Config, Hook, Place, Scope};
+use super::wanted::{self, Config, Hook, Place, Scope};
 use crate::World;
-use crate::host::Host;
 use crate::json_edit::Json;
 use crate::jsonc::Item;
 use crate::load_memory;
@@ -20,7 +19,7 @@ use crate::write;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Seen {
     /// The host.
-    pub host: Host,
+    pub host: Agent,
     /// The scope.
     pub scope: Scope,
     /// Whether it has our server.
@@ -49,7 +48,7 @@ pub fn status(world: &World<'_>, flags: &Flags) -> Result<Vec<Seen>, Failure> {
     let prepared = load_memory::prepare(world, flags)?;
     let is_trusted = prepared.decision.trust == Trust::Trusted;
     let mut seen = Vec::new();
-    for host in Host::ALL {
+    for host in Agent::ALL {
         for scope in [Scope::User, Scope::Project] {
             // At home the project's files would be the user's.
             if scope == Scope::Project && prepared.root == world.around.home {
@@ -70,13 +69,13 @@ pub fn status(world: &World<'_>, flags: &Flags) -> Result<Vec<Seen>, Failure> {
 }
 
 /// Whether a host has anything of ours in one scope.
-pub(super) fn is_wired(world: &World<'_>, host: Host, place: &Place<'_>) -> bool {
+pub(super) fn is_wired(world: &World<'_>, host: Agent, place: &Place<'_>) -> bool {
     let seen = look(world, host, place, false);
     seen.mcp != State::Absent || seen.hooks.iter().any(|(_, s)| *s != State::Absent)
 }
 
-fn look(world: &World<'_>, host: Host, place: &Place<'_>, may_run: bool) -> Seen {
-    let configs = host.configs(world.files, place);
+fn look(world: &World<'_>, host: Agent, place: &Place<'_>, may_run: bool) -> Seen {
+    let configs = wanted::configs(host, world.files, place);
     let mut problems = Vec::new();
     let roots: Vec<_> = configs
         .iter()
@@ -118,7 +117,7 @@ fn look(world: &World<'_>, host: Host, place: &Place<'_>, may_run: bool) -> Seen
 }
 
 /// What a file says, and why that may not count.
-fn read(world: &World<'_>, host: Host, config: &Config) -> (Option<Item>, Option<String>) {
+fn read(world: &World<'_>, host: Agent, config: &Config) -> (Option<Item>, Option<String>) {
     let text = match write::text_of(world.files, &config.path) {
         Ok(Some(text)) => text,
         Ok(None) => return (None, None),
@@ -142,7 +141,7 @@ fn server_state(known: &Item, config: &Config) -> State {
     }
 }
 
-fn hook_state(host: Host, hook: &Hook, roots: &[(&Config, Item)]) -> State {
+fn hook_state(host: Agent, hook: &Hook, roots: &[(&Config, Item)]) -> State {
     let mut state = State::Absent;
     for (config, root) in roots {
         for spot in ours::spots(root, host) {

@@ -10,10 +10,9 @@ mod seen;
 use std::fmt::Write;
 
 use analects_testkit::{FakeDesk, surroundings};
-use analects_world::Surroundings;
+use analects_world::{Agent, Surroundings};
 
 use super::*;
-use crate::host::Host;
 use crate::jsonc::{Item, Value};
 use crate::verbs::{Failure, Flags};
 
@@ -49,16 +48,16 @@ impl Bench {
         }
     }
 
-    fn change(&self, host: Host, scope: Scope, to: Direction) -> Result<Changed, Failure> {
+    fn change(&self, host: Agent, scope: Scope, to: Direction) -> Result<Changed, Failure> {
         let world = self.desk.world(&self.around);
         change(&world, &self.flags, host, scope, to)
     }
 
-    fn install(&self, host: Host) -> Changed {
+    fn install(&self, host: Agent) -> Changed {
         self.change(host, Scope::User, Direction::Install).unwrap()
     }
 
-    fn uninstall(&self, host: Host) -> Changed {
+    fn uninstall(&self, host: Agent) -> Changed {
         self.change(host, Scope::User, Direction::Uninstall)
             .unwrap()
     }

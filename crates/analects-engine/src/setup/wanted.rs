@@ -1,10 +1,9 @@
 //! What is wanted in the files of a host.
 
 use analects_world::files::Files;
-use analects_world::{AbsPath, Surroundings};
+use analects_world::{AbsPath, Agent, Surroundings};
 
 use super::{claude, codex, gemini};
-use crate::host::Host;
 use crate::json_edit::Json;
 use crate::jsonc::{self, Item};
 
@@ -17,23 +16,21 @@ pub enum Scope {
     Project,
 }
 
-impl Host {
-    /// Its files, with what we want in them.
-    pub(super) fn configs(self, files: &dyn Files, place: &Place<'_>) -> Vec<Config> {
-        match self {
-            Self::Gemini => gemini::configs(place),
-            Self::Claude => claude::configs(files, place),
-            Self::Codex => codex::configs(files, place),
-        }
+/// The files of a host, with what we want in them.
+pub(super) fn configs(host: Agent, files: &dyn Files, place: &Place<'_>) -> Vec<Config> {
+    match host {
+        Agent::Gemini => gemini::configs(place),
+        Agent::Claude => claude::configs(files, place),
+        Agent::Codex => codex::configs(files, place),
     }
+}
 
-    /// What the user should know once it is wired.
-    pub(super) fn notes(self, scope: Scope) -> &'static [&'static str] {
-        match self {
-            Self::Gemini => gemini::NOTES,
-            Self::Claude => claude::notes(scope),
-            Self::Codex => codex::notes(scope),
-        }
+/// What the user should know once a host is wired.
+pub(super) fn notes(host: Agent, scope: Scope) -> &'static [&'static str] {
+    match host {
+        Agent::Gemini => gemini::NOTES,
+        Agent::Claude => claude::notes(scope),
+        Agent::Codex => codex::notes(scope),
     }
 }
 
@@ -61,7 +58,7 @@ pub(super) struct Place<'a> {
 
 impl Place<'_> {
     /// The shell command of a hook.
-    pub(super) fn hook_command(&self, host: Host, event: &str) -> Json {
+    pub(super) fn hook_command(&self, host: Agent, event: &str) -> Json {
         let binary = quoted_for_shell(self.binary.as_str());
         Json::Text(format!("{binary} hook {} {event}", host.as_str()))
     }
@@ -92,7 +89,7 @@ pub(super) struct Config {
 
 impl Config {
     /// Why the host cannot read a text that we can.
-    pub(super) fn unread(&self, host: Host, text: &str) -> Option<String> {
+    pub(super) fn unread(&self, host: Agent, text: &str) -> Option<String> {
         let (is_read, what) = match self.format {
             Format::Commented => (jsonc::is_plain(text, true), "a comma"),
             Format::Json => (jsonc::is_plain(text, false), "a comment or a comma"),

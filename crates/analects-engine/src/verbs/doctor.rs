@@ -1,8 +1,12 @@
 //! `doctor`: is everything in order, and what to do where it is not.
 
+mod usage;
+
 use clap::Args;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+
+pub use usage::{Day, Usage, UsageOf};
 
 use super::{Failure, Flags, SCHEMA_VERSION, Verb};
 use crate::World;
@@ -17,6 +21,9 @@ pub struct Doctor {
     /// Give this project its private folder: its own, or the one named, whose project is gone.
     #[arg(long, value_name = "FOLDER", num_args = 0..=1, default_missing_value = "")]
     pub adopt: Option<String>,
+    /// Tell what the context machinery and the hooks did, and what it saved.
+    #[arg(long)]
+    pub usage: bool,
 }
 
 /// What was found.
@@ -31,6 +38,8 @@ pub struct Examined {
     pub findings: Vec<Finding>,
     /// What was adopted, if that was asked for.
     pub adopted: Option<Adopted>,
+    /// What was counted, if that was asked for.
+    pub usage: Option<Usage>,
 }
 
 /// One finding.
@@ -78,6 +87,7 @@ impl Verb for Doctor {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             findings: examine::examine(world, flags)?,
             adopted,
+            usage: self.usage.then(|| Usage::now(world)),
         })
     }
 }

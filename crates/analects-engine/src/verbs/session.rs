@@ -3,13 +3,15 @@
 mod delete;
 mod import;
 mod list;
+mod pin;
 mod search;
 mod show;
 mod summarize;
 
 use analects_session::foreign::resume;
 use analects_session::stamp::Stamp;
-use analects_session::transcript::{Agent, Kind};
+use analects_session::transcript::Kind;
+use analects_world::Agent;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -18,6 +20,7 @@ use crate::sessions::{Found, Listed};
 pub use delete::{Delete, DeleteAnswer, DeletedSession};
 pub use import::{Import, ImportAnswer};
 pub use list::{List, ListAnswer};
+pub use pin::{Pin, PinAnswer, PinChange, PinnedText};
 pub use search::{Hit, Remembered, RoleName, Search, SearchAnswer};
 pub use show::{Show, ShowAnswer, ShownTool, ShownTurn};
 pub use summarize::{Summarize, SummarizeAnswer, Summary};

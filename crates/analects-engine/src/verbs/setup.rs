@@ -1,12 +1,12 @@
 //! `setup HOST | status`: Analects inside of another agent.
 
+use analects_world::Agent;
 use clap::{Args, ValueEnum};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{Failure, Flags, SCHEMA_VERSION, Verb};
 use crate::World;
-use crate::host::Host;
 use crate::setup::{self, Direction, FileState, State};
 
 /// Wire Analects into another agent: its server and its hooks, in the agent's own files.
@@ -128,9 +128,9 @@ impl Verb for Setup {
 
     fn run(&self, world: &World<'_>, flags: &Flags) -> Result<Wired, Failure> {
         let host = match self.host {
-            Target::Gemini => Host::Gemini,
-            Target::Claude => Host::Claude,
-            Target::Codex => Host::Codex,
+            Target::Gemini => Agent::Gemini,
+            Target::Claude => Agent::Claude,
+            Target::Codex => Agent::Codex,
             Target::Status => return self.status(world, flags),
         };
         let scope = match self.scope {

@@ -45,6 +45,7 @@ fn command_line_and_json_mean_the_same_for_every_verb() {
         same::<session::Delete>(&["x"], json!({ "ids": ["x"] })),
         same::<session::Import>(&["x"], json!({ "session": "x" })),
         same::<session::Summarize>(&[], json!({})),
+        same::<session::Pin>(&["x", "y"], json!({ "session": "x", "text": ["y"] })),
         same::<config::Show>(&[], json!({})),
         same::<trust::Show>(&[], json!({})),
         same::<trust::Add>(&[], json!({})),
@@ -73,7 +74,13 @@ fn command_line_and_json_mean_the_same_for_every_verb() {
         &["two", "words", "--here", "--role", "user", "--since", "7d"],
         json!({ "query": ["two", "words"], "here": true, "role": "user", "since": "7d" }),
     );
+    same::<session::Pin>(&["x", "--list"], json!({ "session": "x", "list": true }));
+    same::<session::Pin>(
+        &["x", "--remove", "2"],
+        json!({ "session": "x", "remove": 2 }),
+    );
     same::<session::Delete>(&["--expired"], json!({ "expired": true }));
+    same::<doctor::Doctor>(&["--usage"], json!({ "usage": true }));
     same::<check::Check>(&["--fix"], json!({ "fix": true }));
     same::<memory::Show>(&["--tagged"], json!({ "tagged": true }));
     same::<prompt::Prompt>(

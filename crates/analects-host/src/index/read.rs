@@ -6,8 +6,8 @@ mod seek;
 pub(super) use seek::CommonWords;
 
 use analects_world::AbsPath;
-use analects_world::files::FileId;
-use analects_world::index::{Asked, DocId, Document, FileState, Known, Places, Session};
+use analects_world::files::{FileId, Measure};
+use analects_world::index::{Asked, DocId, Document, Known, Places, Session};
 use rusqlite::{Connection, Row};
 
 use super::number;
@@ -18,9 +18,9 @@ pub(super) fn known(connection: &Connection) -> rusqlite::Result<Vec<Known>> {
     let rows = files.query_map([], |row| {
         Ok(Known {
             path: path(row, 0)?,
-            state: FileState {
+            measure: Measure {
                 len: unsigned(row, 1)?,
-                mtime_ns: unsigned(row, 2)?,
+                written_ns: unsigned(row, 2)?,
                 id: FileId {
                     dev: unsigned(row, 3)?,
                     ino: unsigned(row, 4)?,

@@ -4,10 +4,9 @@ mod broken;
 mod many;
 
 use analects_world::AbsPath;
-use analects_world::files::FileId;
+use analects_world::files::{FileId, Measure};
 use analects_world::index::{
-    Asked, Common, Doc, Entry, Field, FileState, Filter, Index, Places, Session, Sought, Standing,
-    Word,
+    Asked, Common, Doc, Entry, Field, Filter, Index, Places, Session, Sought, Standing, Word,
 };
 use tempfile::TempDir;
 
@@ -39,9 +38,9 @@ fn entry(path: &str, turns: &[&str]) -> Entry {
     });
     Entry {
         path: AbsPath::new(path).unwrap(),
-        state: FileState {
+        measure: Measure {
             len: 7,
-            mtime_ns: u64::MAX / 2,
+            written_ns: u64::MAX / 2,
             id: FileId {
                 dev: 1,
                 ino: u64::MAX,
@@ -119,7 +118,7 @@ fn what_was_put_in_is_found_until_it_is_replaced_or_forgotten() {
     assert!(
         known
             .iter()
-            .any(|known| known.path == one.path && known.state == one.state)
+            .any(|known| known.path == one.path && known.measure == one.measure)
     );
 
     index

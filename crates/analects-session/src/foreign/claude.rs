@@ -9,9 +9,10 @@ mod prompt;
 use std::collections::HashMap;
 
 use analects_text::problem::Problem;
+use analects_world::Agent;
 
 use crate::stamp::Stamp;
-use crate::transcript::{Agent, Head, Kind, Outcome, Role, ToolUse, Transcript};
+use crate::transcript::{Head, Kind, Outcome, Role, ToolUse, Transcript};
 
 use super::clip::Clip;
 use super::json::Raw;

@@ -15,10 +15,11 @@ pub use titles::titles;
 pub use unpack::unpack;
 
 use analects_text::problem::Problem;
+use analects_world::Agent;
 use serde::Deserialize;
 
 use crate::stamp::Stamp;
-use crate::transcript::{Agent, Head, Kind, Role, Transcript};
+use crate::transcript::{Head, Kind, Role, Transcript};
 
 use super::json::Raw;
 use super::lines::{self, Place, Problems};

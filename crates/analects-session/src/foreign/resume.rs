@@ -1,6 +1,6 @@
 //! The command that goes on with a conversation, in the agent that held it.
 
-use crate::transcript::Agent;
+use analects_world::Agent;
 
 /// Longer than any agent's ids.
 const MAX_ID_BYTES: usize = 128;
@@ -9,7 +9,7 @@ const MAX_ID_BYTES: usize = 128;
 ///
 /// ```
 /// use analects_session::foreign::resume::resume;
-/// use analects_session::transcript::Agent;
+/// use analects_world::Agent;
 ///
 /// assert_eq!(resume(Agent::Claude, "5f2e-1").as_deref(), Some("claude --resume 5f2e-1"));
 /// assert_eq!(resume(Agent::Claude, "5f2e; rm -rf ~"), None);

@@ -1,12 +1,13 @@
 //! What comes out is a record, and says what went in.
 
+use analects_world::Agent;
 use proptest::prelude::*;
 
 use super::*;
 use crate::from_gemini;
 use crate::record::By;
 use crate::replay::{Standing, replay};
-use crate::transcript::{Agent, Head, Kind};
+use crate::transcript::{Head, Kind};
 
 fn start() -> Start<'static> {
     Start {

@@ -1,6 +1,7 @@
 //! What a message says: a text, or parts of which some are text.
 
 use analects_text::trim::trim;
+use analects_world::model::Part;
 use serde_json::{Map, Value};
 
 /// What a message says.
@@ -47,13 +48,13 @@ impl Content {
         }
     }
 
-    /// The content as parts, each of them an object where that can be.
+    /// The content as the parts that go to a model.
     #[must_use]
-    pub fn into_parts(self) -> Vec<Value> {
+    pub fn into_parts(self) -> Vec<Part> {
         match self {
             Self::Text(text) if text.is_empty() => Vec::new(),
-            Self::Text(text) => vec![text_part(&text)],
-            Self::Parts(parts) => parts.into_iter().map(as_part).collect(),
+            Self::Text(text) => vec![Part::text(text)],
+            Self::Parts(parts) => parts.into_iter().map(Part::from_value).collect(),
         }
     }
 
@@ -96,18 +97,6 @@ impl Content {
 /// The text of a part that is text.
 pub(crate) fn text_of(part: &Value) -> Option<&str> {
     part.get("text").and_then(Value::as_str)
-}
-
-fn text_part(text: &str) -> Value {
-    serde_json::json!({ "text": text })
-}
-
-/// A bare string in a list of parts is a part that is text.
-pub(crate) fn as_part(part: Value) -> Value {
-    match part {
-        Value::String(text) => text_part(&text),
-        part => part,
-    }
 }
 
 /// Notes a part. Lists may nest, but no deeper than JSON that we read at all.

@@ -2,9 +2,9 @@
 
 use serde_json::Value;
 
-use crate::json;
-use crate::message::Message;
+use super::Entry;
 use crate::replay::Replayed;
+use crate::stamp::Stamp;
 
 /// Lines to append to a record, in one piece: each is whole and ends with a line end.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -20,21 +20,26 @@ impl Lines {
         Self("\n".to_owned())
     }
 
+    /// The line by which these are the messages.
+    pub(super) fn checkpoint(entries: &[Entry<'_>], at: Stamp) -> Self {
+        let messages: Vec<_> = entries.iter().map(Entry::json).collect();
+        let messages = messages.join(",");
+        Self(format!(
+            "{{\"$set\":{{\"messages\":[{messages}],\"lastUpdated\":\"{at}\"}}}}\n"
+        ))
+    }
+
     /// The messages of a record, as they are written there.
     pub(crate) fn messages(replayed: &Replayed) -> Self {
         let mut lines = Self::default();
         for message in replayed.messages() {
-            // Without an id no line-wise reader would see it.
+            // In old records there may be several whose name is empty.
             let line = match message.id().is_empty() {
-                false => Self(format!("{}\n", on_one_line(message.raw()))),
-                true => {
-                    let mut read = json::value(message.raw()).map(Message::from_value);
-                    let read = read.get_or_insert_with(|| message.read());
-                    read.id = format!("at-{}", message.span().start);
-                    Self::one(&read.to_value())
-                }
+                false => Entry::Kept(message).json(),
+                true => Entry::unnamed(message).json(),
             };
-            lines.extend([line]);
+            lines.0.push_str(&line);
+            lines.0.push('\n');
         }
         lines
     }
@@ -77,7 +82,7 @@ impl IntoIterator for Lines {
 
 /// JSON as a line that every reader takes for one. Line ends stand between values only; the two separators
 /// of Unicode stand inside of texts, and on newer versions of Node Gemini CLI's reader breaks lines at them.
-fn on_one_line(json: &str) -> String {
+pub(super) fn on_one_line(json: &str) -> String {
     let mut line = String::with_capacity(json.len());
     for c in json.chars() {
         match c {

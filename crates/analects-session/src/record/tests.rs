@@ -64,10 +64,7 @@ fn a_conversation_is_written_as_the_original_writes_it() {
     lines.extend(recorder.rewind("never"));
     lines.extend(recorder.rewind("i1"));
     lines.extend(summary("Read it"));
-    lines.extend(ours(Ours {
-        cwd: "/w",
-        branch: None,
-    }));
+    lines.extend(ours(&Ours::new("/w", None)));
     expect![[r#"
         {"sessionId":"s-1","projectHash":"p","startTime":"2026-08-21T10:00:00.000Z","lastUpdated":"2026-08-21T10:00:00.000Z","kind":"main"}
         {"id":"u1","timestamp":"2026-08-21T10:01:00.000Z","type":"user","content":[{"text":"read\u2028it"}]}
@@ -80,7 +77,7 @@ fn a_conversation_is_written_as_the_original_writes_it() {
         {"$set":{"lastUpdated":"2026-08-21T10:05:00.000Z"}}
         {"$rewindTo":"i1"}
         {"$set":{"summary":"Read it"}}
-        {"$set":{"analects":{"version":1,"cwd":"/w"}}}
+        {"$set":{"analects":{"version":2,"cwd":"/w"}}}
     "#]].assert_eq(lines.as_str());
     assert_eq!(replay(lines.into_bytes()).problems(), []);
 }
@@ -291,7 +288,8 @@ fn record(events: Vec<Event>) -> (Vec<u8>, Vec<Message>) {
                 let from = usize::from(from) % (known.len() + 1);
                 known.drain(..from);
                 grows = true;
-                recorder.checkpoint(&known, at(minute))
+                let entries: Vec<_> = known.iter().cloned().map(Entry::from).collect();
+                recorder.checkpoint(&entries, at(minute))
             }
             Event::Resume(is_torn) => {
                 if is_torn {

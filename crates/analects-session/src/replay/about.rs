@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use crate::json;
+use crate::ours::Ours;
 use crate::replay::line::Fact;
 use crate::replay::stage::Stage;
 use crate::scratchpad::Scratchpad;
@@ -32,8 +33,8 @@ pub struct About {
     pub scratchpad_is_stale: Option<bool>,
     /// The text of the first prompt that a model was meant to answer, even if it was taken back.
     pub first_prompt: Option<String>,
-    /// What we ourselves noted under `analects`.
-    pub ours: Option<Value>,
+    /// What we ourselves noted.
+    pub ours: Option<Ours>,
 }
 
 impl About {
@@ -63,7 +64,7 @@ impl About {
             scratchpad: value(Fact::Scratchpad).and_then(|value| Scratchpad::from_value(&value)),
             scratchpad_is_stale: stage.is_stale,
             first_prompt: stage.first_prompt.clone(),
-            ours: value(Fact::Ours).filter(Value::is_object),
+            ours: value(Fact::Ours).and_then(Ours::from_value),
         }
     }
 }

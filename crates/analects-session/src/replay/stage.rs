@@ -23,6 +23,8 @@ pub(crate) struct Stage<'a> {
     /// Whether a scratchpad was set; if so, whether something happened since.
     pub(crate) is_stale: Option<bool>,
     pub(crate) first_prompt: Option<String>,
+    /// The lines by which the messages became others.
+    pub(crate) checkpoints: Vec<Span>,
 }
 
 impl<'a> Stage<'a> {
@@ -42,6 +44,9 @@ impl<'a> Stage<'a> {
             self.outdate();
             self.say(line.message);
         } else if let Some(set) = line.set {
+            let is_checkpoint = set.messages.is_some();
+            self.checkpoints
+                .extend(line.message.span.filter(|_| is_checkpoint));
             self.set(set);
         } else if self.is_header(&line.fields) {
             self.fields.merge(&line.fields);

@@ -182,8 +182,13 @@ fn facts_are_merged_one_by_one_and_the_last_word_counts() {
             ),
             first_prompt: None,
             ours: Some(
-                Object {
-                    "cwd": String("/w"),
+                Ours {
+                    cwd: Some(
+                        "/w",
+                    ),
+                    branch: None,
+                    compressions: [],
+                    rest: {},
                 },
             ),
         }

@@ -1,7 +1,8 @@
 //! From a conversation to what the index holds of it.
 
 use analects_world::AbsPath;
-use analects_world::index::{Doc, Entry, Field, FileState, Session};
+use analects_world::files::Measure;
+use analects_world::index::{Doc, Entry, Field, Session};
 
 use super::words::push_terms;
 use crate::stamp::Stamp;
@@ -16,7 +17,7 @@ const MAX_OUTPUT_BYTES: usize = 1536;
 
 /// What the index is to hold of a file with this conversation in it.
 #[must_use]
-pub fn entry(path: &AbsPath, state: FileState, transcript: &Transcript) -> Entry {
+pub fn entry(path: &AbsPath, measure: Measure, transcript: &Transcript) -> Entry {
     let head = &transcript.head;
     let turns = (0..).zip(&transcript.turns);
     let mut docs: Vec<Doc> = turns.map(|(at, turn)| doc(at, turn)).collect();
@@ -26,7 +27,7 @@ pub fn entry(path: &AbsPath, state: FileState, transcript: &Transcript) -> Entry
     docs.retain(|doc| !doc.words.is_empty());
     Entry {
         path: path.clone(),
-        state,
+        measure,
         session: session(head),
         docs,
     }

@@ -1,13 +1,13 @@
 //! From a conversation to a hit, through a real index.
 
 use analects_host::index::SqliteIndex;
-use analects_world::AbsPath;
-use analects_world::files::FileId;
-use analects_world::index::{FileState, Filter, Index};
+use analects_world::files::Measure;
+use analects_world::index::{Filter, Index};
+use analects_world::{AbsPath, Agent};
 
 use super::*;
 use crate::stamp::Stamp;
-use crate::transcript::{Agent, Head, Kind, Outcome, Role, ToolUse, Transcript, Turn};
+use crate::transcript::{Head, Kind, Outcome, Role, ToolUse, Transcript, Turn};
 
 const DAY_MS: u64 = 86_400_000;
 
@@ -41,12 +41,8 @@ fn index(talks: &[Transcript]) -> SqliteIndex {
     let index = SqliteIndex::in_memory();
     for talk in talks {
         let path = AbsPath::root().join(&talk.head.id);
-        let state = FileState {
-            len: 0,
-            mtime_ns: 0,
-            id: FileId { dev: 0, ino: 0 },
-        };
-        index.put(&document::entry(&path, state, talk)).unwrap();
+        let entry = document::entry(&path, Measure::default(), talk);
+        index.put(&entry).unwrap();
     }
     index
 }

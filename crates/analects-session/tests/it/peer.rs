@@ -115,7 +115,7 @@ fn ours(replayed: &Replayed) -> Value {
         .map(|turn| {
             // Old records may have messages without an id; theirs is undefined then.
             let id = Some(&turn.id).filter(|id| !id.is_empty());
-            json!([id, turn.speaker.as_str(), turn.parts])
+            json!([id, turn.role.as_str(), turn.parts])
         })
         .collect();
     json!({

@@ -2,11 +2,14 @@
 //!
 //! The file beside this one is what comes out; Gemini CLI's loader reads it in `peer`.
 
+use analects_session::history::history;
 use analects_session::message::{Content, MessageKind, Status, Thought, Tokens, ToolCall};
-use analects_session::record::{self, By, Lines, Ours, Recorder, Saying, Start};
+use analects_session::ours::Ours;
+use analects_session::record::{self, By, Compressed, Entry, Lines, Recorder, Saying, Start};
 use analects_session::replay::{Replayed, replay};
 use analects_session::scratchpad::{Scratchpad, Validation};
 use analects_session::stamp::Stamp;
+use analects_world::model::{self, Role};
 use serde_json::json;
 
 fn at(minute: u64) -> Stamp {
@@ -44,10 +47,10 @@ pub(crate) fn recorded() -> Vec<u8> {
         at: at(0),
         by: By::Person,
     });
-    lines.extend(record::ours(Ours {
-        cwd: "/home/me/p",
-        branch: Some("main"),
-    }));
+    lines.extend(record::ours(&Ours::new(
+        "/home/me/p",
+        Some("main".to_owned()),
+    )));
     let context = parts("<session_context>\nToday is Friday.");
     lines.extend(recorder.say(MessageKind::User, saying("u0", 0, context)));
     let prompt = saying("u1", 1, parts("修复 test 😀 in @a.rs\u{2028}now\n--- a.rs"));
@@ -83,21 +86,56 @@ pub(crate) fn recorded() -> Vec<u8> {
     lines.extend(recorder.rewind("nobody"));
     lines.extend(record::directories(&["/home/me/p".to_owned()]));
     lines.extend(go_on(lines.clone()));
+    lines = compress(lines);
+    lines.extend(end(lines.clone()));
     lines.into_bytes()
 }
 
-/// The session is taken up again, compressed and summed up.
+/// The session is taken up again, and forgets where it began.
 fn go_on(before: Lines) -> Lines {
     let replayed = replay(before.into_bytes());
     let (mut recorder, mut lines) = Recorder::resume(&replayed);
-    let kept: Vec<_> = replayed
-        .messages()
-        .skip(1)
-        .map(|message| message.read())
-        .collect();
+    let kept: Vec<_> = replayed.messages().skip(1).map(Entry::from).collect();
     lines.extend(recorder.checkpoint(&kept, at(8)));
-    lines.extend(recorder.say(MessageKind::User, saying("u3", 9, parts("thanks"))));
-    lines.extend(recorder.answer("gemini-3-pro", saying("g3", 9, text("Gern."))));
+    lines
+}
+
+/// The session is taken up again, and its history is compressed; once more it is so, and that is undone.
+fn compress(before: Lines) -> Lines {
+    let mut all = before;
+    for (n, minute) in [(1, 10), (2, 12)] {
+        let record = replay(all.clone().into_bytes());
+        let (mut recorder, mut lines) = Recorder::resume(&record);
+        let mut turns = history(&record);
+        let id = format!("snapshot-{n}");
+        let snapshot = model::Content::text(&*id, Role::User, "<state_snapshot>all is well");
+        let thanks = model::Content::text(format!("thanks-{n}"), Role::Model, "Got it.");
+        turns.splice(..3, [snapshot, thanks]);
+        let messages = record::messages(&turns, &record, at(minute));
+        let compressed = Compressed {
+            snapshot: &id,
+            before: 1200,
+            after: 340,
+            at: at(minute),
+        };
+        lines.extend(recorder.compress(&record, &messages, compressed));
+        let prompt = saying(&format!("u{minute}"), minute + 1, parts("go on"));
+        lines.extend(recorder.say(MessageKind::User, prompt));
+        all.extend(lines);
+    }
+    let record = replay(all.clone().into_bytes());
+    let (mut recorder, mut lines) = Recorder::resume(&record);
+    lines.extend(recorder.undo(&record, at(14)).unwrap());
+    all.extend(lines);
+    all
+}
+
+/// The session is summed up.
+fn end(before: Lines) -> Lines {
+    let replayed = replay(before.into_bytes());
+    let (mut recorder, mut lines) = Recorder::resume(&replayed);
+    lines.extend(recorder.say(MessageKind::User, saying("u3", 15, parts("thanks"))));
+    lines.extend(recorder.answer("gemini-3-pro", saying("g3", 15, text("Gern."))));
     lines.extend(record::summary("Fix the failing test"));
     lines.extend(record::scratchpad(&Scratchpad {
         workflow_summary: Some("run_shell_command: cargo | validated".to_owned()),
@@ -119,6 +157,9 @@ fn what_we_write_we_read() {
     let replayed: Replayed = replay(recorded());
     assert_eq!(replayed.problems(), []);
     let ids: Vec<_> = replayed.messages().map(|message| message.id()).collect();
-    assert_eq!(ids, ["u1", "g1", "r1", "g2", "i1", "u3", "g3"]);
+    let begin = ["snapshot-1", "thanks-1", "r1", "g2", "i1"];
+    assert_eq!(ids, [&begin[..], &["u10", "u12", "u3", "g3"]].concat());
+    let ours = replayed.about().ours.as_ref().unwrap();
+    assert_eq!(ours.compressions.len(), 1);
     assert_eq!(replayed.about().scratchpad_is_stale, Some(false));
 }

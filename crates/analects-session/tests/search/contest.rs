@@ -8,8 +8,8 @@ use analects_session::search::{Options, Query, document, find};
 use analects_session::stamp::Stamp;
 use analects_session::transcript::Transcript;
 use analects_world::AbsPath;
-use analects_world::files::FileId;
-use analects_world::index::{FileState, Filter, Index};
+use analects_world::files::{FileId, Measure};
+use analects_world::index::{Filter, Index};
 use rusqlite::Connection;
 
 use crate::corpus::{self, Evidence};
@@ -115,15 +115,15 @@ pub(crate) fn table(tallies: &Tallies) -> String {
 /// What the index is to hold of a conversation.
 pub(crate) fn entry(no: usize, transcript: &Transcript) -> analects_world::index::Entry {
     let path = AbsPath::root().join(&format!("sessions/{no}.jsonl"));
-    let state = FileState {
+    let measure = Measure {
         len: transcript.turns.len() as u64,
-        mtime_ns: 0,
+        written_ns: 0,
         id: FileId {
             dev: 0,
             ino: no as u64,
         },
     };
-    document::entry(&path, state, transcript)
+    document::entry(&path, measure, transcript)
 }
 
 /// How the contest searches, and how a person would.

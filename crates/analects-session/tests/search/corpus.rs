@@ -4,7 +4,8 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use analects_session::stamp::Stamp;
-use analects_session::transcript::{Agent, Head, Kind, Outcome, Role, ToolUse, Transcript, Turn};
+use analects_session::transcript::{Head, Kind, Outcome, Role, ToolUse, Transcript, Turn};
+use analects_world::Agent;
 
 /// Something that was said, and what is asked about it.
 #[derive(Debug, Clone)]

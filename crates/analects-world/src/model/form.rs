@@ -41,9 +41,9 @@ impl Part {
 
 fn call(mut fields: Map<String, Value>) -> Call {
     Call {
-        id: take_id(&mut fields),
-        name: take_text(&mut fields, "name").unwrap_or_default(),
-        args: fields.shift_remove("args").unwrap_or_default(),
+        id: take_word(&mut fields, "id"),
+        name: take_word(&mut fields, "name").unwrap_or_default(),
+        args: take_value(&mut fields, "args"),
         rest: fields,
     }
 }
@@ -57,9 +57,9 @@ fn response(mut fields: Map<String, Value>) -> Response {
         fields.shift_remove("parts");
     }
     Response {
-        id: take_id(&mut fields),
-        name: take_text(&mut fields, "name").unwrap_or_default(),
-        response: fields.shift_remove("response").unwrap_or_default(),
+        id: take_word(&mut fields, "id"),
+        name: take_word(&mut fields, "name").unwrap_or_default(),
+        response: take_value(&mut fields, "response"),
         parts: parts.into_iter().map(Part::from_value).collect(),
         rest: fields,
     }
@@ -107,9 +107,17 @@ fn take_text(fields: &mut Map<String, Value>, name: &str) -> Option<String> {
     }
 }
 
-/// An empty id ties nothing to anything.
-fn take_id(fields: &mut Map<String, Value>) -> Option<String> {
-    take_text(fields, "id").filter(|id| !id.is_empty())
+/// A text that says something. An empty id ties nothing to anything, and stays among the rest.
+fn take_word(fields: &mut Map<String, Value>, name: &str) -> Option<String> {
+    let is_word = fields.get(name).and_then(Value::as_str) != Some("");
+    is_word.then(|| take_text(fields, name)).flatten()
+}
+
+fn take_value(fields: &mut Map<String, Value>, name: &str) -> Value {
+    match fields.get(name) {
+        None | Some(Value::Null) => Value::Null,
+        Some(_) => fields.shift_remove(name).unwrap_or_default(),
+    }
 }
 
 impl Serialize for Content {
@@ -142,7 +150,7 @@ impl Serialize for Part {
         if self.is_thought {
             map.serialize_entry("thought", &true)?;
         }
-        finish(map, &self.rest)
+        finish(map, &self.rest, |name| name == "thought" && self.is_thought)
     }
 }
 
@@ -151,15 +159,23 @@ struct CallForm<'a>(&'a Call);
 impl Serialize for CallForm<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let Self(call) = self;
+        let is_said = |name: &str| match name {
+            "id" => call.id.is_some(),
+            "name" => !call.name.is_empty(),
+            "args" => !call.args.is_null(),
+            _ => false,
+        };
         let mut map = serializer.serialize_map(None)?;
-        if let Some(id) = &call.id {
-            map.serialize_entry("id", id)?;
+        if is_said("id") {
+            map.serialize_entry("id", &call.id)?;
         }
-        map.serialize_entry("name", &call.name)?;
-        if !call.args.is_null() {
+        if is_said("name") {
+            map.serialize_entry("name", &call.name)?;
+        }
+        if is_said("args") {
             map.serialize_entry("args", &call.args)?;
         }
-        finish(map, &call.rest)
+        finish(map, &call.rest, is_said)
     }
 }
 
@@ -168,18 +184,27 @@ struct ResponseForm<'a>(&'a Response);
 impl Serialize for ResponseForm<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let Self(response) = self;
+        let is_said = |name: &str| match name {
+            "id" => response.id.is_some(),
+            "name" => !response.name.is_empty(),
+            "response" => !response.response.is_null(),
+            "parts" => !response.parts.is_empty(),
+            _ => false,
+        };
         let mut map = serializer.serialize_map(None)?;
-        if let Some(id) = &response.id {
-            map.serialize_entry("id", id)?;
+        if is_said("id") {
+            map.serialize_entry("id", &response.id)?;
         }
-        map.serialize_entry("name", &response.name)?;
-        if !response.response.is_null() {
+        if is_said("name") {
+            map.serialize_entry("name", &response.name)?;
+        }
+        if is_said("response") {
             map.serialize_entry("response", &response.response)?;
         }
-        if !response.parts.is_empty() {
+        if is_said("parts") {
             map.serialize_entry("parts", &response.parts)?;
         }
-        finish(map, &response.rest)
+        finish(map, &response.rest, is_said)
     }
 }
 
@@ -194,12 +219,17 @@ impl Serialize for MediaForm<'_> {
             Source::Inline(data) => map.serialize_entry("data", data)?,
             Source::Uri(uri) => map.serialize_entry("fileUri", uri)?,
         }
-        finish(map, &media.rest)
+        finish(map, &media.rest, |_| false)
     }
 }
 
-fn finish<M: SerializeMap>(mut map: M, rest: &Map<String, Value>) -> Result<M::Ok, M::Error> {
-    for (name, value) in rest {
+/// All other fields. One that makes no sense stays there until somebody says it better.
+fn finish<M: SerializeMap>(
+    mut map: M,
+    rest: &Map<String, Value>,
+    is_said: impl Fn(&str) -> bool,
+) -> Result<M::Ok, M::Error> {
+    for (name, value) in rest.iter().filter(|(name, _)| !is_said(name)) {
         map.serialize_entry(name, value)?;
     }
     map.end()
@@ -223,6 +253,8 @@ mod tests {
             json!({ "inlineData": { "mimeType": "image/png" } }),
             json!({ "executableCode": { "code": "1" } }),
             json!({ "functionCall": 5 }),
+            json!({ "functionCall": { "id": "", "args": null } }),
+            json!({ "functionResponse": { "id": 5, "name": "", "response": null, "parts": [] } }),
             json!({}),
         ] {
             assert_eq!(Part::from_value(value.clone()).to_value(), value);
@@ -233,6 +265,15 @@ mod tests {
     fn a_bare_text_is_words_and_an_empty_id_is_none() {
         assert_eq!(Part::from_value(json!("hi")), Part::text("hi"));
         let part = Part::from_value(json!({ "functionCall": { "id": "", "name": "ls" } }));
-        assert!(matches!(part.body, Body::Call(Call { id: None, .. })));
+        let Body::Call(mut call) = part.body else {
+            panic!("it is a call");
+        };
+        assert_eq!(call.id, None);
+        call.id = Some("1".to_owned());
+        let part = Part::new(Body::Call(call));
+        assert_eq!(
+            part.to_value(),
+            json!({ "functionCall": { "id": "1", "name": "ls" } })
+        );
     }
 }

@@ -116,7 +116,7 @@ proptest! {
         }
         let text = stage.context(host, "SessionStart", json!({}));
         prop_assert!(tokens::estimate(&text) <= budget);
-        let room = Host::named(host).unwrap().manners().room;
+        let room = Manners::of(Agent::named(host).unwrap()).room;
         prop_assert!(room.taken_by(&text) <= room.limit);
     }
 }

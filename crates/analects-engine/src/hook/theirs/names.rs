@@ -1,9 +1,10 @@
 //! Which names a host looks for, as its own settings have it.
 
 use analects_memory::discover::Trust;
-use analects_world::AbsPath;
+use analects_world::{AbsPath, Agent};
 
-use crate::host::Host;
+use crate::hook::host::Manners;
+use crate::host;
 use crate::load_memory::Prepared;
 use crate::settings::{self, Workspace};
 use crate::{World, jsonc};
@@ -20,18 +21,18 @@ pub(super) struct Names {
 
 impl Names {
     /// `None` if the host was told to load nothing.
-    pub(super) fn of(world: &World<'_>, prepared: &Prepared, host: Host) -> Option<Self> {
-        let loads = &host.manners().loads;
+    pub(super) fn of(world: &World<'_>, prepared: &Prepared, host: Agent) -> Option<Self> {
+        let loads = &Manners::of(host).loads;
         let list = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect();
         let around = world.around;
-        if host == Host::Gemini {
+        if host == Agent::Gemini {
             let workspace = match prepared.decision.trust {
                 Trust::Trusted => Workspace::Counts,
                 Trust::Untrusted => Workspace::Skipped,
             };
             let names = settings::memory_names(world, workspace);
             return Some(Self {
-                home: host.dir(around),
+                home: host::dir(host, around),
                 in_home: names.clone(),
                 in_project: names,
                 instead: Vec::new(),
@@ -39,7 +40,7 @@ impl Names {
             });
         }
         let mut names = Self {
-            home: host.dir(around),
+            home: host::dir(host, around),
             in_home: list(loads.in_home),
             in_project: list(loads.in_project),
             instead: list(loads.instead),

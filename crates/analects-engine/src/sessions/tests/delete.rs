@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use analects_world::ask::Answer;
+use analects_world::changes::ContentHash;
 use expect_test::expect;
 
 use super::*;
@@ -51,7 +52,15 @@ fn scene() -> Scene {
     ] {
         scene = scene.put(&format!("{folder}/{path}"), "shared\n", 5);
     }
+    for id in [ONE, TWO] {
+        scene = scene.put(&pins_of(id), "pins\n", 5);
+    }
     scene
+}
+
+fn pins_of(id: &str) -> String {
+    let name = ContentHash::of(id.as_bytes()).short();
+    format!("/h/.gemini/analects/pins/gemini-{name}.json")
 }
 
 fn ask(scene: &Scene, ids: &[&str]) -> Result<DeleteAnswer, Failure> {
@@ -94,6 +103,7 @@ fn everything_that_belongs_to_it_goes_and_nothing_else() {
         .collect();
     expect![[r#"
         /h/.gemini/tmp/app/chats/session-2026-03-01T10-00-3f1c0000.jsonl
+        /h/.gemini/analects/pins/gemini-bc85a88d8ef41941.json
         /h/.gemini/tmp/app/chats/session-2026-03-01T10-00-3f1c0000.json
         /h/.gemini/tmp/app/logs/session-3f1c0000-0000-4000-8000-000000000001.jsonl
         /h/.gemini/tmp/app/chats/3f1c0000-0000-4000-8000-000000000001/run.jsonl
@@ -234,6 +244,7 @@ fn somebody_has_to_agree() {
     expect![[r#"
         Delete the session "Count the ducks" for good
         - /h/.gemini/tmp/app/chats/session-2026-03-01T10-00-3f1c0000.jsonl
+        - /h/.gemini/analects/pins/gemini-bc85a88d8ef41941.json
         - /h/.gemini/tmp/app/chats/session-2026-03-01T10-00-3f1c0000.json
         - /h/.gemini/tmp/app/logs/session-3f1c0000-0000-4000-8000-000000000001.jsonl
         - /h/.gemini/tmp/app/chats/3f1c0000-0000-4000-8000-000000000001/run.jsonl
@@ -242,6 +253,7 @@ fn somebody_has_to_agree() {
 
         Delete the session "Count the ducks" for good
         - /h/.gemini/tmp/app/chats/session-2026-03-01T10-00-3f1c0000.jsonl
+        - /h/.gemini/analects/pins/gemini-bc85a88d8ef41941.json
         - /h/.gemini/tmp/app/chats/session-2026-03-01T10-00-3f1c0000.json
         - /h/.gemini/tmp/app/logs/session-3f1c0000-0000-4000-8000-000000000001.jsonl
         - /h/.gemini/tmp/app/chats/3f1c0000-0000-4000-8000-000000000001/run.jsonl
@@ -250,6 +262,7 @@ fn somebody_has_to_agree() {
 
         Delete the session "Count the ducks" for good
         - /h/.gemini/tmp/app/chats/session-2026-03-01T10-00-3f1c0000.jsonl
+        - /h/.gemini/analects/pins/gemini-bc85a88d8ef41941.json
         - /h/.gemini/tmp/app/chats/session-2026-03-01T10-00-3f1c0000.json
         - /h/.gemini/tmp/app/logs/session-3f1c0000-0000-4000-8000-000000000001.jsonl
         - /h/.gemini/tmp/app/chats/3f1c0000-0000-4000-8000-000000000001/run.jsonl

@@ -199,6 +199,6 @@ proptest! {
     fn any_json_keeps_its_bytes(bytes in bytes(), way in any::<u8>()) {
         let before = Author::file(bytes);
         let path = "/h/.gemini/settings.json";
-        check_laws(Host::Gemini, Format::Commented, path, &before, |text| edit(text, way));
+        check_laws(Agent::Gemini, Format::Commented, path, &before, |text| edit(text, way));
     }
 }

@@ -94,7 +94,7 @@ proptest! {
     fn any_toml_keeps_its_bytes(bytes in bytes(), way in any::<u8>()) {
         let before = file(bytes);
         let path = "/h/.codex/config.toml";
-        check_laws(Host::Codex, Format::Toml, path, &before, |text| {
+        check_laws(Agent::Codex, Format::Toml, path, &before, |text| {
             // A table between braces cannot be extended from outside.
             let way = if text.contains("mcp_servers = {") { way % 2 } else { way };
             edit(text, way)

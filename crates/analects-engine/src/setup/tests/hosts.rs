@@ -32,7 +32,7 @@ fn gemini_gets_a_server_and_five_hooks_beside_what_is_there() {
 "#;
     let path = "/h/.gemini/settings.json";
     let bench = Bench::with(path, before);
-    let changed = bench.install(Host::Gemini);
+    let changed = bench.install(Agent::Gemini);
     assert_eq!(states(&changed), [(path, FileState::Changed)]);
     assert!(changed.written);
     expect![[r#"
@@ -117,10 +117,10 @@ fn gemini_gets_a_server_and_five_hooks_beside_what_is_there() {
         }
     "#]]
     .assert_eq(&bench.text(path));
-    let again = bench.install(Host::Gemini);
+    let again = bench.install(Agent::Gemini);
     assert_eq!(states(&again), [(path, FileState::Unchanged)]);
     assert!(!again.written);
-    bench.uninstall(Host::Gemini);
+    bench.uninstall(Agent::Gemini);
     assert_eq!(bench.text(path), before);
     assert_eq!(bench.desk.text(RECORD), None, "nothing is left to remember");
 }
@@ -128,13 +128,13 @@ fn gemini_gets_a_server_and_five_hooks_beside_what_is_there() {
 #[test]
 fn files_that_were_not_there_go_again() {
     for (host, files) in [
-        (Host::Gemini, vec!["/h/.gemini/settings.json"]),
+        (Agent::Gemini, vec!["/h/.gemini/settings.json"]),
         (
-            Host::Claude,
+            Agent::Claude,
             vec!["/h/.claude.json", "/h/.claude/settings.json"],
         ),
         (
-            Host::Codex,
+            Agent::Codex,
             vec!["/h/.codex/config.toml", "/h/.codex/hooks.json"],
         ),
     ] {
@@ -164,7 +164,7 @@ fn files_that_were_not_there_go_again() {
 fn claude_keeps_the_state_it_writes_itself() {
     let path = "/h/.claude.json";
     let bench = Bench::with(path, "{\"numStartups\": 4, \"mcpServers\": {}}");
-    bench.install(Host::Claude);
+    bench.install(Agent::Claude);
     let (_, guards) = bench.desk.commits().pop().unwrap();
     assert_eq!(guards, [Guard(AbsPath::new(path).unwrap())]);
     expect![[r#"
@@ -195,8 +195,8 @@ fn claude_keeps_the_state_it_writes_itself() {
     .assert_eq(head.trim_end());
     // The host starts, and writes its file anew.
     bench.desk.edit(path, "{\n  \"numStartups\": 5,\n  \"mcpServers\": {\n    \"analects\": {\n      \"type\": \"stdio\",\n      \"command\": \"/opt/bin/analects\",\n      \"args\": [\n        \"mcp\"\n      ],\n      \"env\": {}\n    }\n  }\n}\n");
-    assert!(!bench.install(Host::Claude).written);
-    bench.uninstall(Host::Claude);
+    assert!(!bench.install(Agent::Claude).written);
+    bench.uninstall(Agent::Claude);
     assert_eq!(
         bench.text(path),
         "{\n  \"numStartups\": 5,\n  \"mcpServers\": {}\n}\n"
@@ -208,7 +208,7 @@ fn claude_may_keep_its_files_elsewhere() {
     let mut bench = Bench::new("//- /x/.config.json\n{}\n//- /h/.claude.json\n{}\n");
     let dir = ("CLAUDE_CONFIG_DIR".to_owned(), "/x".to_owned());
     bench.around.vars.insert(dir.0, dir.1);
-    let changed = bench.install(Host::Claude);
+    let changed = bench.install(Agent::Claude);
     assert_eq!(
         states(&changed),
         [
@@ -224,9 +224,9 @@ fn claude_may_keep_its_files_elsewhere() {
     ];
     let vars = vars.map(|(name, value)| (name.to_owned(), value.to_owned()));
     bench.around.vars.extend(vars);
-    let changed = bench.install(Host::Claude);
+    let changed = bench.install(Agent::Claude);
     assert_eq!(changed.files[0].path.as_str(), "/real/.claude.json");
-    let changed = bench.install(Host::Codex);
+    let changed = bench.install(Agent::Codex);
     assert_eq!(changed.files[0].path.as_str(), "/c/config.toml");
 }
 
@@ -235,7 +235,7 @@ fn codex_gets_a_table_and_a_file_of_hooks() {
     let path = "/h/.codex/config.toml";
     let before = "model = \"m\" # mine\r\n\r\n[mcp_servers.other]\r\ncommand = 'x'\r\n";
     let bench = Bench::with(path, before);
-    bench.install(Host::Codex);
+    bench.install(Agent::Codex);
     let after = format!(
         "{before}\r\n[mcp_servers.analects]\r\ncommand = \"/opt/bin/analects\"\r\nargs = [\"mcp\"]\r\n"
     );
@@ -247,8 +247,8 @@ fn codex_gets_a_table_and_a_file_of_hooks() {
     // A tool was allowed for ever, and the hooks were looked at: Codex notes it in our table and its own.
     let noted = "\r\n[mcp_servers.analects.tools.save_memory]\r\napproval_mode = \"approve\"\r\n\r\n[hooks.state.\"/h/.codex/hooks.json:session_start:0:0\"]\r\ntrusted_hash = \"x\"\r\n";
     bench.desk.edit(path, &format!("{after}{noted}"));
-    assert!(!bench.install(Host::Codex).written);
-    bench.uninstall(Host::Codex);
+    assert!(!bench.install(Agent::Codex).written);
+    bench.uninstall(Agent::Codex);
     let rest =
         "\r\n[hooks.state.\"/h/.codex/hooks.json:session_start:0:0\"]\r\ntrusted_hash = \"x\"\r\n";
     assert_eq!(bench.text(path), format!("{before}{rest}"));
@@ -259,7 +259,7 @@ fn codex_gets_hooks_where_others_have_theirs() {
     let path = "/h/.codex/config.toml";
     let before = "[[hooks.PreCompact]]\n[[hooks.PreCompact.hooks]]\ntype = \"command\"\ncommand = \"date\"\n";
     let bench = Bench::with(path, before);
-    let changed = bench.install(Host::Codex);
+    let changed = bench.install(Agent::Codex);
     assert_eq!(
         states(&changed),
         [
@@ -270,16 +270,16 @@ fn codex_gets_hooks_where_others_have_theirs() {
     let text = bench.text(path);
     assert!(text.starts_with(before), "{text}");
     assert!(text.ends_with("\n[[hooks.SessionEnd]]\n[[hooks.SessionEnd.hooks]]\ntype = \"command\"\ncommand = \"/opt/bin/analects hook codex SessionEnd\"\ntimeout = 3\n"), "{text}");
-    assert!(!bench.install(Host::Codex).written);
+    assert!(!bench.install(Agent::Codex).written);
     // Once the others have moved, ours move too.
     bench.desk.edit(
         "/h/.codex/hooks.json",
         "{\"hooks\": {\"Stop\": [{\"hooks\": [{\"type\": \"command\", \"command\": \"date\"}]}]}}",
     );
-    bench.install(Host::Codex);
+    bench.install(Agent::Codex);
     assert!(!bench.text(path).contains("hook codex"));
     assert!(bench.text("/h/.codex/hooks.json").contains("hook codex"));
-    bench.uninstall(Host::Codex);
+    bench.uninstall(Agent::Codex);
     assert_eq!(bench.text(path), before);
     assert!(!bench.text("/h/.codex/hooks.json").contains("hook codex"));
 }
@@ -301,7 +301,7 @@ fn an_older_entry_is_replaced_where_it_stands() {
   }
 }"#;
     let bench = Bench::with(path, before);
-    bench.install(Host::Gemini);
+    bench.install(Agent::Gemini);
     let text = bench.text(path);
     let (head, _) = text.split_once("    \"SessionStart\"").unwrap();
     expect![[r#"
@@ -318,8 +318,8 @@ fn an_older_entry_is_replaced_where_it_stands() {
             "AfterAgent": [],
     "#]]
     .assert_eq(head);
-    assert!(!bench.install(Host::Gemini).written);
-    bench.uninstall(Host::Gemini);
+    assert!(!bench.install(Agent::Gemini).written);
+    bench.uninstall(Agent::Gemini);
     assert_eq!(
         bench.text(path),
         "{\n  \"mcpServers\": {\n    // ours\n    \"z\": {}\n  },\n  \"hooks\": {\n    \"AfterTool\": [\n      { \"hooks\": [{ \"command\": \"date\" }] }\n    ],\n    \"AfterAgent\": []\n  }\n}",
@@ -332,9 +332,9 @@ fn a_new_version_knows_the_way_back_too() {
     let path = "/h/.codex/config.toml";
     let before = "# mine\nmodel = \"m\"";
     let mut bench = Bench::with(path, before);
-    bench.install(Host::Codex);
+    bench.install(Agent::Codex);
     bench.around.binary = Some(AbsPath::new("/my bin/analects").unwrap());
-    bench.install(Host::Codex);
+    bench.install(Agent::Codex);
     assert!(
         bench
             .text(path)
@@ -343,7 +343,7 @@ fn a_new_version_knows_the_way_back_too() {
     let hooks = bench.text("/h/.codex/hooks.json");
     assert!(hooks.contains("\"'/my bin/analects' hook codex PreCompact\""));
     assert!(!hooks.contains("/opt/bin"));
-    bench.uninstall(Host::Codex);
+    bench.uninstall(Agent::Codex);
     assert_eq!(bench.text(path), before);
     assert_eq!(bench.desk.text("/h/.codex/hooks.json"), None);
 }
@@ -351,13 +351,13 @@ fn a_new_version_knows_the_way_back_too() {
 #[test]
 fn a_project_has_files_of_its_own() {
     for (host, files) in [
-        (Host::Gemini, vec!["/w/app/.gemini/settings.json"]),
+        (Agent::Gemini, vec!["/w/app/.gemini/settings.json"]),
         (
-            Host::Claude,
+            Agent::Claude,
             vec!["/w/app/.mcp.json", "/w/app/.claude/settings.json"],
         ),
         (
-            Host::Codex,
+            Agent::Codex,
             vec!["/w/app/.codex/config.toml", "/w/app/.codex/hooks.json"],
         ),
     ] {
@@ -391,7 +391,7 @@ fn a_server_that_is_reached_otherwise_is_replaced_as_a_whole() {
         path,
         "[mcp_servers.analects]\nurl = \"http://127.0.0.1:1\"\n\n[x]\n",
     );
-    bench.install(Host::Codex);
+    bench.install(Agent::Codex);
     assert_eq!(
         bench.text(path),
         "\n[x]\n\n[mcp_servers.analects]\ncommand = \"/opt/bin/analects\"\nargs = [\"mcp\"]\n"
@@ -401,6 +401,6 @@ fn a_server_that_is_reached_otherwise_is_replaced_as_a_whole() {
         path,
         "{\"mcpServers\": {\"analects\": {\"httpUrl\": \"x\"}}}",
     );
-    bench.install(Host::Gemini);
+    bench.install(Agent::Gemini);
     assert!(!bench.text(path).contains("httpUrl"));
 }

@@ -52,7 +52,7 @@ fn remarks(text: &str) -> Vec<&str> {
 }
 
 /// What a file says about others: what is ours, and what is empty where ours could have been, left out.
-fn foreign(format: Format, text: &str, host: Host) -> String {
+fn foreign(format: Format, text: &str, host: Agent) -> String {
     let mut root = Draft::new(format, text).unwrap().root().unwrap();
     let Value::Object(members) = &mut root.value else {
         panic!("an object");
@@ -78,7 +78,7 @@ fn foreign(format: Format, text: &str, host: Host) -> String {
     said(&root)
 }
 
-fn strip(groups: &mut Item, host: Host) {
+fn strip(groups: &mut Item, host: Agent) {
     let Value::List(groups) = &mut groups.value else {
         return;
     };
@@ -101,7 +101,7 @@ fn strip(groups: &mut Item, host: Host) {
 
 /// What holds for every file: `edit` is what someone else does to it once it is wired.
 pub(super) fn check_laws(
-    host: Host,
+    host: Agent,
     format: Format,
     path: &str,
     before: &str,

@@ -5,7 +5,7 @@ use analects_world::AbsPath;
 use super::*;
 use crate::verbs::FailureKind;
 
-fn refused(path: &str, text: &str, host: Host) -> String {
+fn refused(path: &str, text: &str, host: Agent) -> String {
     let bench = Bench::with(path, text);
     let mut said = Vec::new();
     for direction in [Direction::Install, Direction::Uninstall] {
@@ -33,37 +33,37 @@ fn a_file_with_a_mistake_is_refused_with_its_line() {
         (
             "/h/.gemini/settings.json",
             "{\n  \"a\": 1\n  \"b\": 2\n}",
-            Host::Gemini,
+            Agent::Gemini,
             ", line 2: not valid JSON: expected comma",
         ),
         (
             "/h/.gemini/settings.json",
             "[]",
-            Host::Gemini,
+            Agent::Gemini,
             ", line 1: not a JSON object",
         ),
         (
             "/h/.claude/settings.json",
             "{",
-            Host::Claude,
+            Agent::Claude,
             ", line 1: not valid JSON: unterminated object",
         ),
         (
             "/h/.codex/config.toml",
             "a = 1\n[b\n",
-            Host::Codex,
+            Agent::Codex,
             ", line 2: not valid TOML: unclosed table",
         ),
         (
             "/h/.codex/config.toml",
             "a = 1\na = 2\n",
-            Host::Codex,
+            Agent::Codex,
             ", line 2: not valid TOML: duplicate key",
         ),
         (
             "/h/.codex/hooks.json",
             "nope",
-            Host::Codex,
+            Agent::Codex,
             ", line 1: not valid JSON: ",
         ),
     ] {
@@ -85,12 +85,12 @@ fn a_file_of_another_shape_is_not_forced_into_ours() {
         ("{\"hooks\": {}, \"hooks\": {}}", "`hooks` stands twice"),
     ] {
         let bench = Bench::with("/h/.gemini/settings.json", text);
-        let failure = bench.change(Host::Gemini, Scope::User, Direction::Install);
+        let failure = bench.change(Agent::Gemini, Scope::User, Direction::Install);
         let failure = failure.unwrap_err();
         assert!(failure.message.ends_with(said), "{failure}");
         assert_eq!(bench.text("/h/.gemini/settings.json"), text);
         assert!(
-            !bench.uninstall(Host::Gemini).written,
+            !bench.uninstall(Agent::Gemini).written,
             "nothing of ours is in it"
         );
     }
@@ -101,7 +101,7 @@ fn a_project_must_be_trusted_and_home_is_none() {
     let mut bench = Bench::new("");
     bench.flags.trust = false;
     for direction in [Direction::Install, Direction::Uninstall] {
-        let failure = bench.change(Host::Claude, Scope::Project, direction);
+        let failure = bench.change(Agent::Claude, Scope::Project, direction);
         let failure = failure.unwrap_err();
         assert_eq!(failure.kind, FailureKind::Failed);
         assert_eq!(
@@ -110,12 +110,12 @@ fn a_project_must_be_trusted_and_home_is_none() {
         );
     }
     assert!(
-        bench.install(Host::Claude).written,
+        bench.install(Agent::Claude).written,
         "the user's own files need no trust"
     );
     bench.flags.trust = true;
     bench.around.cwd = AbsPath::new("/h").unwrap();
-    let failure = bench.change(Host::Claude, Scope::Project, Direction::Install);
+    let failure = bench.change(Agent::Claude, Scope::Project, Direction::Install);
     assert_eq!(failure.unwrap_err().kind, FailureKind::BadInput);
 }
 
@@ -132,7 +132,7 @@ fn a_record_that_cannot_be_understood_is_not_overwritten() {
         ),
     ] {
         let bench = Bench::with(RECORD, text);
-        let failure = bench.change(Host::Gemini, Scope::User, Direction::Install);
+        let failure = bench.change(Agent::Gemini, Scope::User, Direction::Install);
         assert_eq!(failure.unwrap_err().message, said);
         assert!(bench.desk.commits().is_empty());
     }
@@ -142,7 +142,7 @@ fn a_record_that_cannot_be_understood_is_not_overwritten() {
 fn a_dry_run_shows_everything_and_writes_nothing() {
     let mut bench = Bench::new("//- /h/.codex/config.toml\nmodel = \"m\"\n");
     bench.flags.dry_run = true;
-    let changed = bench.install(Host::Codex);
+    let changed = bench.install(Agent::Codex);
     assert!(!changed.written && bench.desk.commits().is_empty());
     assert!(changed.files[0].diff.contains("+[mcp_servers.analects]\n"));
     assert!(
@@ -158,7 +158,7 @@ fn a_system_that_does_not_tell_where_we_are_is_a_clear_failure() {
     bench.around.binary = None;
     assert!(
         bench
-            .change(Host::Gemini, Scope::User, Direction::Install)
+            .change(Agent::Gemini, Scope::User, Direction::Install)
             .is_err()
     );
 }

@@ -3,7 +3,7 @@
 use super::*;
 
 impl Bench {
-    fn seen(&self, host: Host, scope: Scope) -> Seen {
+    fn seen(&self, host: Agent, scope: Scope) -> Seen {
         let seen = status(&self.desk.world(&self.around), &self.flags).unwrap();
         let mut seen = seen.into_iter();
         seen.find(|seen| (seen.host, seen.scope) == (host, scope))
@@ -28,7 +28,7 @@ fn nothing_is_wired_at_first() {
 #[test]
 fn what_is_wired_is_asked_whether_it_answers() {
     let bench = Bench::new("");
-    for host in Host::ALL {
+    for host in Agent::ALL {
         bench.install(host);
         let seen = bench.seen(host, Scope::User);
         assert_eq!(seen.mcp, State::Wired);
@@ -40,10 +40,10 @@ fn what_is_wired_is_asked_whether_it_answers() {
         );
     }
     bench.desk.answer("/h", VERSION);
-    let seen = bench.seen(Host::Codex, Scope::User);
+    let seen = bench.seen(Agent::Codex, Scope::User);
     assert_eq!((seen.answers, seen.problem), (Some(true), None));
     bench.desk.answer("/h", "analects 0.0.1\n");
-    let seen = bench.seen(Host::Codex, Scope::User);
+    let seen = bench.seen(Agent::Codex, Scope::User);
     assert_eq!(seen.answers, Some(true));
     assert!(
         seen.problem
@@ -51,15 +51,15 @@ fn what_is_wired_is_asked_whether_it_answers() {
             .starts_with("`/opt/bin/analects` is version 0.0.1, this is ")
     );
     bench.desk.answer("/h", "GNU bash\n");
-    assert_eq!(bench.seen(Host::Codex, Scope::User).answers, Some(false));
+    assert_eq!(bench.seen(Agent::Codex, Scope::User).answers, Some(false));
 }
 
 #[test]
 fn another_path_is_stale() {
     let mut bench = Bench::new("");
-    bench.install(Host::Claude);
+    bench.install(Agent::Claude);
     bench.around.binary = analects_world::AbsPath::new("/new/analects").ok();
-    let seen = bench.seen(Host::Claude, Scope::User);
+    let seen = bench.seen(Agent::Claude, Scope::User);
     assert_eq!(seen.mcp, State::Stale);
     assert!(seen.hooks.iter().all(|(_, state)| *state == State::Stale));
 }
@@ -70,9 +70,12 @@ fn programs_of_a_folder_that_is_not_trusted_are_not_run() {
         "//- /w/app/.mcp.json\n{\"mcpServers\": {\"analects\": {\"command\": \"/w/app/evil\"}}}\n",
     );
     bench.desk.answer("/w/app", VERSION);
-    assert_eq!(bench.seen(Host::Claude, Scope::Project).answers, Some(true));
+    assert_eq!(
+        bench.seen(Agent::Claude, Scope::Project).answers,
+        Some(true)
+    );
     bench.flags.trust = false;
-    let seen = bench.seen(Host::Claude, Scope::Project);
+    let seen = bench.seen(Agent::Claude, Scope::Project);
     assert_eq!((seen.mcp, seen.answers), (State::Stale, None));
 }
 
@@ -82,16 +85,19 @@ fn a_file_that_only_we_can_read_is_told() {
         "//- /h/.claude/settings.json\n{} // mine\n//- /h/.gemini/settings.json\n{\"a\": 1,}\n",
     );
     let said = "Claude Code cannot read `/h/.claude/settings.json`: there is a comment or a comma too many";
-    assert_eq!(bench.install(Host::Claude).notes, [said]);
+    assert_eq!(bench.install(Agent::Claude).notes, [said]);
     assert!(
         bench
-            .seen(Host::Claude, Scope::User)
+            .seen(Agent::Claude, Scope::User)
             .problem
             .unwrap()
             .starts_with(said)
     );
     let said = "Gemini CLI cannot read `/h/.gemini/settings.json`: there is a comma too many";
-    assert_eq!(bench.seen(Host::Gemini, Scope::User).problem.unwrap(), said);
+    assert_eq!(
+        bench.seen(Agent::Gemini, Scope::User).problem.unwrap(),
+        said
+    );
 }
 
 #[test]
@@ -101,20 +107,20 @@ fn switches_and_mistakes_are_told() {
     );
     bench.desk.answer("/h", VERSION);
     assert_eq!(
-        bench.seen(Host::Gemini, Scope::User).problem,
+        bench.seen(Agent::Gemini, Scope::User).problem,
         None,
         "not wired yet"
     );
-    bench.install(Host::Gemini);
-    bench.install(Host::Codex);
+    bench.install(Agent::Gemini);
+    bench.install(Agent::Codex);
     let problem = |host| bench.seen(host, Scope::User).problem.unwrap();
     assert_eq!(
-        problem(Host::Gemini),
+        problem(Agent::Gemini),
         "`hooksConfig.disabled` names our hooks"
     );
     assert_eq!(
-        problem(Host::Codex),
+        problem(Agent::Codex),
         "`features.hooks` switches all hooks off"
     );
-    assert!(problem(Host::Claude).starts_with("cannot read `/h/.claude/settings.json`, line 1: "));
+    assert!(problem(Agent::Claude).starts_with("cannot read `/h/.claude/settings.json`, line 1: "));
 }

@@ -6,9 +6,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::World;
 use crate::entries::Noted;
-use crate::find_entries;
 use crate::verbs::answer::LayerName;
 use crate::verbs::{Failure, Flags, SCHEMA_VERSION, Verb};
+use crate::{find_entries, load_memory};
 
 /// Find entries by their words.
 #[derive(Debug, Clone, PartialEq, Eq, Args, Serialize, Deserialize, JsonSchema)]
@@ -76,7 +76,8 @@ impl Verb for Search {
     type Answer = SearchAnswer;
 
     fn run(&self, world: &World<'_>, flags: &Flags) -> Result<SearchAnswer, Failure> {
-        let found = find_entries::search(world, flags, &self.query)?;
+        let prepared = load_memory::prepare(world, flags)?;
+        let found = find_entries::search(world, &prepared, &self.query)?;
         let entries: Vec<_> = found
             .iter()
             .take(self.limit)

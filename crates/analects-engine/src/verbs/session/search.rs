@@ -3,7 +3,8 @@
 use analects_session::foreign::resume;
 use analects_session::retention;
 use analects_session::stamp::Stamp;
-use analects_session::transcript::{Agent, Role};
+use analects_session::transcript::Role;
+use analects_world::Agent;
 use clap::Args;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -172,7 +173,7 @@ impl Verb for Search {
             limit: self.limit,
         };
         let searched = sessions::search(world, &wanted)?;
-        let entries = find_entries::search(world, flags, &query)?;
+        let entries = find_entries::search(world, &prepared, &query)?;
         let memories = entries.into_iter().take(MAX_MEMORIES);
         Ok(SearchAnswer {
             schema_version: SCHEMA_VERSION,

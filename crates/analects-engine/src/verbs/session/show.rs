@@ -1,6 +1,6 @@
 //! `session show`.
 
-use analects_session::history::{self, HistoryTurn};
+use analects_session::history;
 use analects_session::markdown::{Detail, markdown};
 use analects_session::stamp::Stamp;
 use analects_session::transcript::{Outcome, ToolUse, Turn};
@@ -135,8 +135,7 @@ fn history_of(found: &sessions::Found) -> Result<Value, Failure> {
     };
     let mut turns = history::history(replayed);
     history::name_calls(&mut turns);
-    let content = |turn: HistoryTurn| json!({ "role": turn.speaker.as_str(), "parts": turn.parts });
-    Ok(turns.into_iter().map(content).collect())
+    Ok(json!(turns))
 }
 
 impl From<&Turn> for ShownTurn {

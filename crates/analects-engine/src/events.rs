@@ -1,0 +1,269 @@
+//! What the context machinery did, counted: a private log without any content.
+//!
+//! An event says what kind it was, when, how many tokens, how long: never a text, a path or a command, and of
+//! a session only the hash of its id. To lose one costs a number, so nothing waits for the disk, and nothing
+//! fails because of it.
+
+mod stored;
+mod sum;
+
+use std::borrow::Cow;
+
+use analects_text::problem::Problem;
+use analects_world::changes::{Change, Changes, ContentHash, Trace};
+use analects_world::files::Files;
+use analects_world::tape::Opening;
+use analects_world::{AbsPath, Agent};
+
+use crate::settings::{self, Settings, Workspace, keys};
+use crate::{World, codes, write};
+
+pub use sum::{N_DAYS, Total, Usage, usage};
+
+/// Something that happened.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Event {
+    /// When, in milliseconds since 1970.
+    pub at_ms: u64,
+    /// In which session, where that is known.
+    pub session: Option<Session>,
+    /// What.
+    pub what: What,
+}
+
+/// A session, told apart from others and not named.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Session {
+    /// Whose it is.
+    pub agent: Agent,
+    /// The beginning of the hash of its id.
+    pub hash: String,
+}
+
+/// What happened.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum What {
+    /// A history was compressed.
+    Compressed {
+        /// What it weighed before and after.
+        tokens: Weights,
+        /// Who wanted it.
+        trigger: Trigger,
+        /// How long it took.
+        ms: u64,
+    },
+    /// A history was not compressed, though it should have been.
+    CompressionFailed {
+        /// Why, in one word.
+        status: Word,
+        /// Who wanted it.
+        trigger: Trigger,
+        /// How long it took.
+        ms: u64,
+    },
+    /// Old answers of tools gave way to pointers.
+    Masked {
+        /// How many of them.
+        count: u64,
+        /// What they weighed before and after.
+        tokens: Weights,
+    },
+    /// Answers of tools were shortened.
+    Shortened {
+        /// How many of them.
+        count: u64,
+        /// What they weighed before and after.
+        tokens: Weights,
+    },
+    /// A request did not fit and was not sent.
+    Overflow {
+        /// What it weighed.
+        request: u64,
+        /// What there was room for.
+        remaining: u64,
+    },
+    /// A model went in circles.
+    Loop {
+        /// Which kind of circle.
+        kind: Word,
+    },
+    /// A hook of another agent ran.
+    Hook {
+        /// Whose.
+        host: Agent,
+        /// For which event.
+        event: Word,
+        /// What came of it.
+        outcome: Word,
+        /// How long it took.
+        ms: u64,
+    },
+}
+
+/// What something weighed, in tokens.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Weights {
+    /// Before.
+    pub before: u64,
+    /// After.
+    pub after: u64,
+}
+
+/// Who wanted something.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Trigger {
+    /// The machinery itself.
+    Auto,
+    /// A person.
+    Manual,
+}
+
+impl Trigger {
+    const ALL: [Self; 2] = [Self::Auto, Self::Manual];
+
+    /// The word for it.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+            Self::Manual => "manual",
+        }
+    }
+}
+
+/// One of our own words: whatever stands in the program, and nothing that came from outside.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Word(Cow<'static, str>);
+
+impl Word {
+    /// The word.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl From<&'static str> for Word {
+    fn from(word: &'static str) -> Self {
+        Self(Cow::Borrowed(word))
+    }
+}
+
+impl What {
+    /// The word for its kind.
+    #[must_use]
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Compressed { .. } => "compressed",
+            Self::CompressionFailed { .. } => "compression_failed",
+            Self::Masked { .. } => "masked",
+            Self::Shortened { .. } => "shortened",
+            Self::Overflow { .. } => "overflow",
+            Self::Loop { .. } => "loop",
+            Self::Hook { .. } => "hook",
+        }
+    }
+}
+
+impl Session {
+    /// A session, by its id.
+    #[must_use]
+    pub fn of(agent: Agent, id: &str) -> Self {
+        let hash = ContentHash::of(id.as_bytes()).short();
+        Self { agent, hash }
+    }
+}
+
+/// Whether events are counted, as the settings have it.
+#[must_use]
+pub fn is_on(settings: &Settings) -> bool {
+    settings.flag(&keys::EVENTS_ENABLED)
+}
+
+/// The same for whoever has not read the settings; a project has no say in it.
+#[must_use]
+pub fn is_on_here(world: &World<'_>) -> bool {
+    let (files, _) = settings::read(world, Workspace::Skipped);
+    is_on(&settings::resolve(world, &files).0)
+}
+
+/// Notes an event. If that cannot be done, the problem is nobody's but the curious one's.
+#[must_use]
+pub fn note(world: &World<'_>, event: &Event) -> Option<Problem> {
+    let path = path(world);
+    let problem = |message: String| {
+        let message = format!("an event was not counted: {message}");
+        Some(Problem::new(&codes::NOT_COUNTED, message).in_file(&path))
+    };
+    let line = stored::print(event);
+    let tape = world.tapes.open(&path, Opening::Shared);
+    if let Err(error) = tape.and_then(|mut tape| tape.append(line.as_bytes())) {
+        return problem(error.to_string());
+    }
+    let measure = world.files.measure(std::slice::from_ref(&path)).pop()?;
+    if measure.is_ok_and(|measure| measure.len > MAX_BYTES) {
+        return trim(world, &path).err().and_then(problem);
+    }
+    None
+}
+
+/// The log is made smaller once it is longer than this.
+const MAX_BYTES: u64 = 4 * 1024 * 1024;
+
+/// Then so many bytes are kept of hooks, and as many of everything else, which is rarer and tells more.
+const KEPT_BYTES: usize = 1024 * 1024;
+
+fn path(world: &World<'_>) -> AbsPath {
+    world.around.state_dir().join("events.jsonl")
+}
+
+/// Keeps the newest lines.
+fn trim(world: &World<'_>, path: &AbsPath) -> Result<(), String> {
+    let mut problem = None;
+    let mut plan = |files: &dyn Files| match write::bytes_of(files, path) {
+        Ok(old) => {
+            let old = old.unwrap_or_default();
+            let new = newest(&String::from_utf8_lossy(&old));
+            let mut change = Change::new(path, Some(&old), Some(new.into_bytes())).owner_only();
+            change.trace = Trace::Nothing;
+            Some(Changes::new("events", "the oldest go", vec![change]))
+        }
+        Err(failure) => {
+            problem = Some(failure.message);
+            None
+        }
+    };
+    let committed = world.desk.commit(&[], &mut plan);
+    match (problem, committed) {
+        (Some(problem), _) => Err(problem),
+        (None, Err(error)) => Err(error.to_string()),
+        (None, Ok(_)) => Ok(()),
+    }
+}
+
+/// The newest lines of a log that make sense, in order.
+fn newest(log: &str) -> String {
+    let (mut hooks, mut others) = (KEPT_BYTES, KEPT_BYTES);
+    let mut kept = Vec::new();
+    for line in log.lines().rev() {
+        let purse = match stored::parse(line).map(|event| event.what) {
+            Some(What::Hook { .. }) => &mut hooks,
+            Some(_) => &mut others,
+            None => continue,
+        };
+        let n_bytes = line.len() + 1;
+        match purse.checked_sub(n_bytes) {
+            Some(left) => {
+                *purse = left;
+                kept.push(line);
+            }
+            // Nothing older of its kind is kept either.
+            None => *purse = 0,
+        }
+    }
+    kept.reverse();
+    kept.iter().map(|line| format!("{line}\n")).collect()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,125 @@
+//! The log, added up.
+
+use std::collections::BTreeMap;
+
+use super::{What, path, stored};
+use crate::World;
+
+/// So many days are told one by one, today included.
+pub const N_DAYS: usize = 7;
+
+const DAY_MS: u64 = 24 * 60 * 60 * 1000;
+
+/// A log is read this far from its end.
+const LIMIT_BYTES: usize = 16 * 1024 * 1024;
+
+/// What the log comes to.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Usage {
+    /// When the first event was that it still knows of, in milliseconds since 1970.
+    pub since_ms: Option<u64>,
+    /// One for each kind that there was, by its word.
+    pub totals: BTreeMap<&'static str, Total>,
+    /// How many lines made no sense.
+    pub n_unreadable: usize,
+}
+
+/// All events of a kind.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Total {
+    /// How many.
+    pub count: u64,
+    /// How many tokens need not be sent any more.
+    pub saved_tokens: u64,
+    /// When the last one was, in milliseconds since 1970.
+    pub last_ms: u64,
+    /// How many there were on each of the last days in UTC, today last.
+    pub days: [u64; N_DAYS],
+    /// How many of which sort: who wanted it, why it failed, what a hook did.
+    pub sorts: BTreeMap<String, u64>,
+    /// How long they took together, in milliseconds.
+    pub ms: u64,
+    /// How long the longest took.
+    pub max_ms: u64,
+}
+
+/// Adds up what was noted so far.
+#[must_use]
+pub fn usage(world: &World<'_>) -> Usage {
+    let path = path(world);
+    let measure = world.files.measure(std::slice::from_ref(&path)).pop();
+    let len = measure
+        .and_then(Result::ok)
+        .map_or(0, |measure| measure.len);
+    let start = len.saturating_sub(LIMIT_BYTES as u64);
+    let bytes = world.files.piece(&path, start, LIMIT_BYTES);
+    let bytes = bytes.unwrap_or_default();
+    let text = String::from_utf8_lossy(&bytes);
+    let whole = match start {
+        0 => &*text,
+        // It begins in the middle of a line.
+        _ => text.split_once('\n').map_or("", |(_, whole)| whole),
+    };
+    sum(whole, world.clock.now_ms())
+}
+
+pub(super) fn sum(log: &str, now_ms: u64) -> Usage {
+    let mut usage = Usage::default();
+    for line in log.lines().filter(|line| !line.trim().is_empty()) {
+        match stored::parse(line) {
+            Some(event) => {
+                let since = usage.since_ms.unwrap_or(event.at_ms);
+                usage.since_ms = Some(since.min(event.at_ms));
+                let total = usage.totals.entry(event.what.kind()).or_default();
+                total.add(&event.what, event.at_ms, now_ms);
+            }
+            None => usage.n_unreadable += 1,
+        }
+    }
+    usage
+}
+
+impl Total {
+    fn add(&mut self, what: &What, at_ms: u64, now_ms: u64) {
+        self.count += 1;
+        self.last_ms = self.last_ms.max(at_ms);
+        let today = now_ms / DAY_MS;
+        let ago = today.checked_sub(at_ms / DAY_MS);
+        let ago = ago.and_then(|ago| usize::try_from(ago).ok());
+        let place = ago.and_then(|ago| (N_DAYS - 1).checked_sub(ago));
+        if let Some(day) = place.and_then(|place| self.days.get_mut(place)) {
+            *day += 1;
+        }
+        let (tokens, ms) = match what {
+            What::Compressed { tokens, ms, .. } => (Some(tokens), *ms),
+            What::Masked { tokens, .. } | What::Shortened { tokens, .. } => (Some(tokens), 0),
+            What::CompressionFailed { ms, .. } | What::Hook { ms, .. } => (None, *ms),
+            What::Overflow { .. } | What::Loop { .. } => (None, 0),
+        };
+        let saved = tokens.map_or(0, |tokens| tokens.before.saturating_sub(tokens.after));
+        self.saved_tokens = self.saved_tokens.saturating_add(saved);
+        self.ms = self.ms.saturating_add(ms);
+        self.max_ms = self.max_ms.max(ms);
+        if let Some(sort) = sort(what) {
+            *self.sorts.entry(sort).or_default() += 1;
+        }
+    }
+}
+
+fn sort(what: &What) -> Option<String> {
+    match what {
+        What::Compressed { trigger, .. } => Some(trigger.as_str().to_owned()),
+        What::CompressionFailed { status, .. } => Some(status.as_str().to_owned()),
+        What::Loop { kind } => Some(kind.as_str().to_owned()),
+        What::Hook {
+            host,
+            event,
+            outcome,
+            ..
+        } => {
+            let (event, outcome) = (event.as_str(), outcome.as_str());
+            Some(format!("{} {event} {outcome}", host.as_str()))
+        }
+        What::Masked { .. } | What::Shortened { .. } | What::Overflow { .. } => None,
+    }
+}
