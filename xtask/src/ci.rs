@@ -125,6 +125,7 @@ pub(crate) fn dist() -> Done {
         "session delete",
         "session import",
         "session summarize",
+        "session compress",
         "session pin",
         "prompt",
         "trust",

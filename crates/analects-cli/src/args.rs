@@ -141,6 +141,7 @@ pub(crate) enum Session {
     Delete(session::Delete),
     Import(session::Import),
     Summarize(session::Summarize),
+    Compress(session::Compress),
     Pin(session::Pin),
 }
 

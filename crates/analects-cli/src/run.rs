@@ -94,6 +94,7 @@ fn dispatch(cli: &Cli) -> Result<ExitCode, Stop> {
         Noun::Session(Session::Delete(verb)) => answer(global, verb),
         Noun::Session(Session::Import(verb)) => answer(global, verb),
         Noun::Session(Session::Summarize(verb)) => answer(global, verb),
+        Noun::Session(Session::Compress(verb)) => answer(global, verb),
         Noun::Session(Session::Pin(verb)) => answer(global, verb),
         Noun::Config(Config::Show(verb)) => answer(global, verb),
         Noun::Trust(Trust::Show(verb)) => answer(global, verb),

@@ -133,6 +133,14 @@ pub const RECORD_UNREADABLE: Code = Code {
     meaning: "The record of a session could not be opened; it is left out of lists and searches.",
 };
 
+/// A session was changed while somebody may be in it.
+pub const SESSION_LIVE: Code = Code {
+    name: "session-live",
+    severity: Note,
+    meaning: "A session was compressed that had just been written to: an agent that has it open goes on with what \
+              it remembers, and sees the change when the session is resumed.",
+};
+
 /// Something about a session that could not be written down.
 pub const NOT_RECORDED: Code = Code {
     name: "not-recorded",
@@ -158,9 +166,10 @@ pub const NOT_COUNTED: Code = Code {
 };
 
 /// All codes of sessions, for the reference.
-pub const SESSIONS: [&Code; 5] = [
+pub const SESSIONS: [&Code; 6] = [
     &RECORD_CUT,
     &RECORD_UNREADABLE,
+    &SESSION_LIVE,
     &NOT_RECORDED,
     &INDEX,
     &NOT_COUNTED,

@@ -4,6 +4,7 @@
 
 mod claude;
 mod codex;
+mod compress;
 mod delete;
 mod expire;
 mod find;
@@ -23,6 +24,7 @@ use analects_world::{AbsPath, Agent};
 
 use crate::World;
 
+pub use compress::{Compressed, Undone, Wish, compress, undo};
 pub use delete::{Deleted, Doomed, delete, doom};
 pub use expire::expired;
 pub use find::{Exactness, Found, find};

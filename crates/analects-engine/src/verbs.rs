@@ -86,6 +86,7 @@ pub fn catalogue() -> Vec<Described> {
         describe::<session::Delete>(),
         describe::<session::Import>(),
         describe::<session::Summarize>(),
+        describe::<session::Compress>(),
         describe::<session::Pin>(),
         describe::<config::Show>(),
         describe::<trust::Show>(),

@@ -4,8 +4,8 @@ use std::io::{self, Write};
 
 use analects_engine::verbs::answer::Problem;
 use analects_engine::verbs::session::{
-    DeleteAnswer, ImportAnswer, ListAnswer, PinAnswer, PinChange, SearchAnswer, Session,
-    ShowAnswer, SummarizeAnswer,
+    CompressAnswer, DeleteAnswer, ImportAnswer, ListAnswer, PinAnswer, PinChange, SearchAnswer,
+    Session, ShowAnswer, SummarizeAnswer,
 };
 use analects_text::sanitize::{for_terminal, one_line};
 
@@ -182,6 +182,50 @@ impl Human for PinAnswer {
             writeln!(out, "  {number}  {text}")?;
         }
         Ok(())
+    }
+}
+
+impl Human for CompressAnswer {
+    fn show(&self, out: &mut dyn Write, screen: &Screen) -> io::Result<()> {
+        let id: String = one_line(&self.session).chars().take(ID_COLUMNS).collect();
+        let sizes = format!(
+            "{} → {} tokens",
+            number(self.tokens_before),
+            number(self.tokens_after)
+        );
+        let would = if self.written { "" } else { "would be " };
+        match &*self.status {
+            "UNDONE" => return writeln!(out, "{id} {would}restored: {sizes}"),
+            "COMPRESSED" => writeln!(out, "{id} {would}compressed: {sizes}")?,
+            "NOOP" => return writeln!(out, "{id} stays as it is: there is nothing to cut"),
+            _ => return writeln!(out, "{id} stays as it is: a snapshot would be no shorter"),
+        }
+        let total = |kind: &str, survived: &[String]| {
+            let n_lost = self.lost.iter().filter(|lost| lost.kind == kind).count();
+            format!("{} of {}", survived.len(), survived.len() + n_lost)
+        };
+        writeln!(
+            out,
+            "  still there: {} paths, {} commands, {} error lines, {} wishes",
+            total("path", &self.survived.paths),
+            total("command", &self.survived.commands),
+            total("error", &self.survived.errors),
+            total("imperative", &self.survived.imperatives),
+        )?;
+        let kept = match self.kept.len() {
+            1 => "1 turn stands as it was".to_owned(),
+            n => format!("{n} turns stand as they were"),
+        };
+        writeln!(out, "  {kept}; `--json` tells all of it")?;
+        if self.written {
+            let undo = format!("analects session compress {id} --undo");
+            writeln!(out, "  {}", screen.dim(&undo))?;
+        }
+        Ok(())
+    }
+
+    fn problems(&self) -> &[Problem] {
+        &self.problems
     }
 }
 

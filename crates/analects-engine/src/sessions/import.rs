@@ -42,22 +42,34 @@ pub fn import(
 ) -> Result<Imported, Failure> {
     let trust = prepared.decision.trust;
     let found = super::find(world, &prepared.root, trust, wanted, Exactness::Beginning)?;
+    import_found(world, flags, prepared, &found).map(|(imported, _)| imported)
+}
+
+/// Imports a conversation that was found; and the lines of its new record, where there was none.
+pub(super) fn import_found(
+    world: &World<'_>,
+    flags: &Flags,
+    prepared: &Prepared,
+    found: &Found,
+) -> Result<(Imported, Option<Vec<u8>>), Failure> {
+    let trust = prepared.decision.trust;
     let head = &found.opened.transcript.head;
     let records = records(world, prepared);
     let id = match there(world, &records, &head.id) {
         // It is one of this project's own, and needs no copy.
         Some(_) if head.agent == Agent::Gemini => head.id.clone(),
-        _ => id_for(&found),
+        _ => id_for(found),
     };
     let title = found.opened.title();
     if let Some(path) = there(world, &records, &id) {
-        return Ok(Imported {
+        let imported = Imported {
             id,
             title,
             path,
             is_written: false,
             was_there: true,
-        });
+        };
+        return Ok((imported, None));
     }
     let now = Stamp::from_ms(world.clock.now_ms());
     let now = now.ok_or_else(|| Failure::failed("the clock of this machine is not set"))?;
@@ -78,17 +90,18 @@ pub fn import(
     if is_written {
         commit(world, &path, &lines)?;
     }
-    Ok(Imported {
+    let imported = Imported {
         id,
         title,
         path,
         is_written,
         was_there: false,
-    })
+    };
+    Ok((imported, Some(lines)))
 }
 
 /// An id in the form of a UUID that follows from the agent and its id.
-fn id_for(found: &Found) -> String {
+pub(super) fn id_for(found: &Found) -> String {
     let head = &found.opened.transcript.head;
     let name = format!("{}:{}", head.agent.as_str(), head.id);
     let hex = ContentHash::of(name.as_bytes()).to_string();

@@ -1,5 +1,6 @@
 //! Conversations of three agents on a disk in memory.
 
+mod compress;
 mod delete;
 mod expire;
 mod find;

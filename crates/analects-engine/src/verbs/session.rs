@@ -1,5 +1,6 @@
 //! `session …`: what was said and done, in whichever agent.
 
+mod compress;
 mod delete;
 mod import;
 mod list;
@@ -17,6 +18,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::sessions::{Found, Listed};
 
+pub use compress::{Compress, CompressAnswer, KeptTurn, Lost, Survived};
 pub use delete::{Delete, DeleteAnswer, DeletedSession};
 pub use import::{Import, ImportAnswer};
 pub use list::{List, ListAnswer};

@@ -45,6 +45,7 @@ fn command_line_and_json_mean_the_same_for_every_verb() {
         same::<session::Delete>(&["x"], json!({ "ids": ["x"] })),
         same::<session::Import>(&["x"], json!({ "session": "x" })),
         same::<session::Summarize>(&[], json!({})),
+        same::<session::Compress>(&["x"], json!({ "session": "x" })),
         same::<session::Pin>(&["x", "y"], json!({ "session": "x", "text": ["y"] })),
         same::<config::Show>(&[], json!({})),
         same::<trust::Show>(&[], json!({})),

@@ -1,0 +1,362 @@
+//! A recorded conversation is made short, and long again.
+//!
+//! A record of our format is compressed where it lies: what was said stays in the file, and a checkpoint behind
+//! it says what counts from now on. Another agent's record is never touched: a copy of it is compressed, the
+//! same one each time. No model is asked.
+
+use analects_chat::audit::{Audit, audit};
+use analects_chat::compress::{self as chat, Answer, Ask, Outcome, Status, Trigger};
+use analects_chat::limits::Limits;
+use analects_session::history::{history, name_calls};
+use analects_session::record::{CannotUndo, Compressed as Noted, Lines, Recorder, messages};
+use analects_session::replay::{Form, Replayed, replay};
+use analects_session::stamp::Stamp;
+use analects_text::problem::Problem;
+use analects_world::model::Content;
+use analects_world::tape::Opening;
+use analects_world::{AbsPath, Agent};
+
+use super::import::{id_for, import_found};
+use super::{Exactness, Found, find, is_live};
+use crate::events::{self, Event, Session, Weights, What};
+use crate::load_memory::Prepared;
+use crate::pins::{self, Of};
+use crate::verbs::{Failure, Flags};
+use crate::{World, codes};
+
+/// What is wanted.
+#[derive(Debug, Clone, Copy)]
+pub struct Wish<'a> {
+    /// The session, as a person calls it.
+    pub session: &'a str,
+    /// What is to be kept in most detail.
+    pub focus: Option<&'a str>,
+    /// How much of everything there may be.
+    pub limits: &'a Limits,
+}
+
+/// A conversation that was made short, or would be.
+#[derive(Debug)]
+pub struct Compressed {
+    /// The id of the session that is short now: that of the copy, for another agent's.
+    pub id: String,
+    /// The record it stands in.
+    pub path: AbsPath,
+    /// Whose session was meant.
+    pub agent: Agent,
+    /// What came of it.
+    pub status: Status,
+    /// What it weighed, and weighs, in tokens.
+    pub tokens: (usize, usize),
+    /// What stands for the past.
+    pub snapshot: Option<String>,
+    /// The turns that stand as they did, and those that were put back word for word.
+    pub kept: Vec<Content>,
+    /// What became of its facts.
+    pub audit: Audit,
+    /// What the user wants to be heeded, in sentences.
+    pub constraints: Vec<String>,
+    /// Whether it was written.
+    pub is_written: bool,
+    /// What a person should know.
+    pub problems: Vec<Problem>,
+}
+
+/// A conversation that is long again, or would be.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Undone {
+    /// Its id.
+    pub id: String,
+    /// Its record.
+    pub path: AbsPath,
+    /// Whose session was meant.
+    pub agent: Agent,
+    /// What it weighed, and weighs, in tokens.
+    pub tokens: (usize, usize),
+    /// Whether it was written.
+    pub is_written: bool,
+}
+
+/// Makes a conversation short.
+pub fn compress(
+    world: &World<'_>,
+    flags: &Flags,
+    prepared: &Prepared,
+    wish: Wish<'_>,
+) -> Result<Compressed, Failure> {
+    let began_ms = world.clock.now_ms();
+    let (found, agent) = own(world, flags, prepared, wish.session)?;
+    let replayed = replayed(&found)?;
+    let mut turns = history(replayed);
+    name_calls(&mut turns);
+    let pins = pins_of(world, agent, wish.session, &found, prepared)?;
+    let ask = Ask {
+        limits: wish.limits,
+        trigger: Trigger::Manual,
+        pins: &pins,
+        focus: wish.focus,
+        plan_file: None,
+    };
+    let id = snapshot_id(&turns, began_ms);
+    let before = turns.clone();
+    let outcome = match chat::plan(&turns, &ask) {
+        Some(plan) => chat::apply(turns, plan, &id, Answer::NotAsked),
+        None => nothing(turns, wish.limits),
+    };
+    let mut problems = Vec::new();
+    let is_written = outcome.status == Status::Compressed && !flags.dry_run;
+    if is_written {
+        problems.extend(live(world, &found));
+        write(world, &found, |recorder, at| {
+            let entries = messages(&outcome.history, replayed, at);
+            let noted = Noted {
+                snapshot: &id,
+                before: outcome.before_tokens as u64,
+                after: outcome.after_tokens as u64,
+                at,
+            };
+            Ok(recorder.compress(replayed, &entries, noted))
+        })?;
+    }
+    if !flags.dry_run {
+        problems.extend(count(world, prepared, &found, &outcome, began_ms));
+    }
+    Ok(Compressed {
+        id: found.opened.transcript.head.id.clone(),
+        path: found.stored.path.clone(),
+        agent,
+        status: outcome.status,
+        tokens: (outcome.before_tokens, outcome.after_tokens),
+        audit: audit(&before, &outcome.history),
+        kept: kept(outcome.history, &id),
+        snapshot: outcome.snapshot,
+        constraints: outcome.constraints,
+        is_written,
+        problems,
+    })
+}
+
+/// Takes the last compression back.
+pub fn undo(
+    world: &World<'_>,
+    flags: &Flags,
+    prepared: &Prepared,
+    wanted: &str,
+    limits: &Limits,
+) -> Result<Undone, Failure> {
+    let trust = prepared.decision.trust;
+    let meant = find(world, &prepared.root, trust, wanted, Exactness::Beginning)?;
+    let agent = meant.stored.agent;
+    let found = match agent {
+        Agent::Gemini => meant,
+        // Without a copy nothing was compressed.
+        Agent::Claude | Agent::Codex => {
+            let copy = id_for(&meant);
+            find(world, &prepared.root, trust, &copy, Exactness::Full)
+                .map_err(|_| cannot(&meant, CannotUndo::Nothing))?
+        }
+    };
+    let record = replayed(&found)?;
+    let weigh = |record: &Replayed| analects_chat::weigh::history(&history(record), limits.profile);
+    let now = now(world)?;
+    let (mut recorder, _) = Recorder::resume(record);
+    let lines = recorder
+        .undo(record, now)
+        .map_err(|why| cannot(&found, why))?;
+    let after = replay(format!("{}\n{}", record.text(), lines.as_str()).into_bytes());
+    let is_written = !flags.dry_run;
+    if is_written {
+        write(world, &found, |recorder, at| {
+            recorder.undo(record, at).map_err(|why| cannot(&found, why))
+        })?;
+    }
+    Ok(Undone {
+        id: found.opened.transcript.head.id.clone(),
+        path: found.stored.path.clone(),
+        agent,
+        tokens: (weigh(record), weigh(&after)),
+        is_written,
+    })
+}
+
+/// The record that is meant, in our own format; and whose it was.
+fn own(
+    world: &World<'_>,
+    flags: &Flags,
+    prepared: &Prepared,
+    wanted: &str,
+) -> Result<(Found, Agent), Failure> {
+    let trust = prepared.decision.trust;
+    let mut found = find(world, &prepared.root, trust, wanted, Exactness::Beginning)?;
+    let agent = found.stored.agent;
+    if agent == Agent::Gemini {
+        return Ok((found, agent));
+    }
+    let (copy, lines) = import_found(world, flags, prepared, &found)?;
+    match lines {
+        // In a dry run there is no file of it.
+        Some(lines) if !copy.is_written => {
+            found.stored.path = copy.path;
+            found.stored.agent = Agent::Gemini;
+            found.opened.transcript.head.id = copy.id;
+            found.opened.replayed = Some(replay(lines));
+        }
+        _ => found = find(world, &prepared.root, trust, &copy.id, Exactness::Full)?,
+    }
+    Ok((found, agent))
+}
+
+fn replayed(found: &Found) -> Result<&Replayed, Failure> {
+    let replayed = found.opened.replayed.as_ref();
+    replayed.ok_or_else(|| Failure::bad_input("this session has no record that can be compressed"))
+}
+
+/// What is pinned to the session; to another agent's, and to the copy of it.
+fn pins_of(
+    world: &World<'_>,
+    agent: Agent,
+    wanted: &str,
+    found: &Found,
+    prepared: &Prepared,
+) -> Result<Vec<String>, Failure> {
+    let session = &*found.opened.transcript.head.id;
+    let mut all = pins::read(
+        world,
+        Of {
+            agent: Agent::Gemini,
+            session,
+        },
+    )?;
+    if agent != Agent::Gemini {
+        let trust = prepared.decision.trust;
+        let meant = find(world, &prepared.root, trust, wanted, Exactness::Beginning)?;
+        let session = &*meant.opened.transcript.head.id;
+        all.extend(pins::read(world, Of { agent, session })?);
+    }
+    let mut texts: Vec<_> = all.into_iter().map(|pin| pin.text).collect();
+    texts.dedup();
+    Ok(texts)
+}
+
+/// A name that no turn has yet.
+fn snapshot_id(turns: &[Content], now_ms: u64) -> String {
+    let is_new = |id: &String| !turns.iter().any(|turn| turn.id == *id);
+    let mut ids = (0..).map(|nth| match nth {
+        0 => format!("compress-{now_ms}"),
+        nth => format!("compress-{now_ms}-{nth}"),
+    });
+    ids.find(is_new).unwrap_or_default()
+}
+
+fn nothing(history: Vec<Content>, limits: &Limits) -> Outcome {
+    let tokens = analects_chat::weigh::history(&history, limits.profile);
+    Outcome {
+        status: Status::Noop,
+        history,
+        before_tokens: tokens,
+        after_tokens: tokens,
+        snapshot: None,
+        fault: None,
+        gone: Vec::new(),
+        constraints: Vec::new(),
+    }
+}
+
+/// The turns behind the snapshot and its acknowledgement.
+fn kept(mut history: Vec<Content>, snapshot_id: &str) -> Vec<Content> {
+    let is_new = history.first().is_some_and(|first| first.id == snapshot_id);
+    if is_new {
+        history.split_off(2)
+    } else {
+        history
+    }
+}
+
+/// Writes what was decided on, if the record is still the one it was decided on.
+fn write(
+    world: &World<'_>,
+    found: &Found,
+    lines: impl FnOnce(&mut Recorder, Stamp) -> Result<Lines, Failure>,
+) -> Result<(), Failure> {
+    let replayed = replayed(found)?;
+    let failed = |path: &AbsPath, error: &dyn std::fmt::Display| {
+        Failure::failed(format!("cannot write `{path}`: {error}"))
+    };
+    let stored = &found.stored.path;
+    let (path, opening) = match replayed.form() {
+        Form::Lines => (stored.clone(), Opening::Further),
+        Form::Object => {
+            let path = AbsPath::new(&format!("{stored}l"));
+            (path.map_err(|error| failed(stored, &error))?, Opening::New)
+        }
+    };
+    let tape = world.tapes.open(&path, opening);
+    let mut tape = tape.map_err(|error| failed(&path, &error))?;
+    // From here on nobody of ours writes there; who wrote before must be heard first.
+    let measure = world.files.measure(std::slice::from_ref(stored)).pop();
+    let is_same =
+        measure.is_some_and(|now| now.is_ok_and(|now| now.len == found.stored.measure.len));
+    if !is_same {
+        return Err(Failure::failed("the session went on meanwhile").hint("try again"));
+    }
+    let (mut recorder, mut all) = Recorder::resume(replayed);
+    all.extend([lines(&mut recorder, now(world)?)?]);
+    let written = tape.append(all.as_str().as_bytes());
+    let written = written.and_then(|()| tape.settle());
+    written.map_err(|error| failed(&path, &error))
+}
+
+fn now(world: &World<'_>) -> Result<Stamp, Failure> {
+    let now = Stamp::from_ms(world.clock.now_ms());
+    now.ok_or_else(|| Failure::failed("the clock of this machine is not set"))
+}
+
+fn live(world: &World<'_>, found: &Found) -> Option<Problem> {
+    is_live(world, &found.stored).then(|| {
+        let message = "the session was going on a moment ago: an agent that has it open sees no change before it is resumed";
+        Problem::new(&codes::SESSION_LIVE, message).in_file(&found.stored.path)
+    })
+}
+
+fn count(
+    world: &World<'_>,
+    prepared: &Prepared,
+    found: &Found,
+    outcome: &Outcome,
+    began_ms: u64,
+) -> Option<Problem> {
+    let ms = world.clock.now_ms().saturating_sub(began_ms);
+    let trigger = events::Trigger::Manual;
+    let what = match outcome.status {
+        Status::Noop => return None,
+        Status::Compressed => What::Compressed {
+            tokens: Weights {
+                before: outcome.before_tokens as u64,
+                after: outcome.after_tokens as u64,
+            },
+            trigger,
+            ms,
+        },
+        status => What::CompressionFailed {
+            status: events::Word::from(status.as_str()),
+            trigger,
+            ms,
+        },
+    };
+    let session = &found.opened.transcript.head.id;
+    let event = Event {
+        at_ms: world.clock.now_ms(),
+        session: Some(Session::of(found.stored.agent, session)),
+        what,
+    };
+    events::is_on(&prepared.settings).then(|| events::note(world, &event))?
+}
+
+fn cannot(found: &Found, why: CannotUndo) -> Failure {
+    let id = &found.opened.transcript.head.id;
+    let failure = Failure::bad_input(format!("cannot undo in session `{id}`: {why}"));
+    match why {
+        CannotUndo::Nothing => failure.hint("`analects session compress` would compress it"),
+        CannotUndo::Newer | CannotUndo::Changed | CannotUndo::TakenBack => failure,
+    }
+}

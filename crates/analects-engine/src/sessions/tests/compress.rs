@@ -1,0 +1,187 @@
+//! Conversations are made short, and long again.
+
+use analects_session::history::history;
+use analects_session::replay::replay;
+use expect_test::expect;
+
+use super::*;
+use crate::verbs::session::{Compress, CompressAnswer, Pin};
+
+const FILE: &str = "/h/.gemini/tmp/app/chats/session-2026-03-01T10-00-3f1c0000.jsonl";
+
+/// A long conversation with a rule, an error and a lot of output.
+fn long(id: &str) -> String {
+    let mut lines = format!(
+        "{}\n",
+        json!({ "sessionId": id, "projectHash": "p", "startTime": "2026-03-01T10:00:00.000Z", "kind": "main" })
+    );
+    let mut put = |value: serde_json::Value| writeln!(lines, "{value}").unwrap();
+    put(
+        json!({ "id": "u0", "timestamp": "2026-03-01T10:00:00.000Z", "type": "user", "content": "Port the parser to nom. Never touch vendor/zork.rs." }),
+    );
+    for n in 0..60 {
+        let result = format!("line {n} of the output\n").repeat(60);
+        let result = match n {
+            7 => format!("{result}error[E0599]: no method named `frobnicate`\nExit Code: 101"),
+            _ => result,
+        };
+        let args = json!({ "command": format!("cargo test step_{n}") });
+        put(
+            json!({ "id": format!("m{n}"), "timestamp": "2026-03-01T10:01:00.000Z", "type": "gemini", "content": "", "model": "x",
+            "toolCalls": [{ "id": format!("c{n}"), "name": "run_shell_command", "args": args, "status": "success", "result": [{ "functionResponse": { "id": format!("c{n}"), "name": "run_shell_command", "response": { "output": result } } }] }] }),
+        );
+    }
+    put(
+        json!({ "id": "u1", "timestamp": "2026-03-01T10:02:00.000Z", "type": "user", "content": "And now the docs." }),
+    );
+    put(
+        json!({ "id": "m-last", "timestamp": "2026-03-01T10:02:01.000Z", "type": "gemini", "content": "I will." }),
+    );
+    lines
+}
+
+fn compress(scene: &Scene, session: &str, undo: bool) -> Result<CompressAnswer, Failure> {
+    scene.run(&Compress {
+        session: session.to_owned(),
+        undo,
+        focus: None,
+        window: None,
+    })
+}
+
+fn texts(scene: &Scene, path: &str) -> Vec<analects_world::model::Content> {
+    history(&replay(scene.desk.text(path).unwrap().into_bytes()))
+}
+
+#[test]
+fn a_session_is_compressed_and_restored() {
+    let scene = Scene::new().put(FILE, &long(ONE), 5);
+    let before = texts(&scene, FILE);
+    let answer = compress(&scene, ONE, false).unwrap();
+    assert_eq!(answer.status, "COMPRESSED");
+    assert!(answer.written && answer.tokens_after * 100 < answer.tokens_before * 20);
+    let snapshot = answer.snapshot.unwrap();
+    for fact in [
+        "Never touch vendor/zork.rs.",
+        "error[E0599]: no method named `frobnicate`",
+        "cargo test step_7",
+    ] {
+        assert!(snapshot.contains(fact), "{fact}: {snapshot}");
+    }
+    assert!(
+        answer
+            .survived
+            .errors
+            .iter()
+            .any(|error| error.contains("E0599"))
+    );
+    assert_eq!(answer.survived.paths, ["vendor/zork.rs"]);
+    assert_eq!(answer.constraints, ["Never touch vendor/zork.rs."]);
+    assert_eq!(answer.kept.last().unwrap().text, "I will.");
+    let after = texts(&scene, FILE);
+    assert!(after.len() < before.len());
+    assert!(
+        after[0]
+            .texts()
+            .next()
+            .unwrap()
+            .contains("<state_snapshot>")
+    );
+    // What was there is still in the file, and comes back.
+    let undone = compress(&scene, ONE, true).unwrap();
+    assert_eq!(undone.status, "UNDONE");
+    assert_eq!(undone.tokens_after, answer.tokens_before);
+    assert_eq!(texts(&scene, FILE), before);
+    let failure = compress(&scene, ONE, true).unwrap_err();
+    expect!["cannot undo in session `3f1c0000-0000-4000-8000-000000000001`: the session was not compressed"]
+        .assert_eq(&failure.message);
+}
+
+#[test]
+fn what_is_pinned_stands_in_it() {
+    let scene = Scene::new().put(FILE, &long(ONE), 5);
+    let pin = Pin {
+        session: ONE.to_owned(),
+        text: vec!["ducks first".to_owned()],
+        list: false,
+        remove: None,
+        redact: false,
+        allow: Vec::new(),
+    };
+    scene.run(&pin).unwrap();
+    compress(&scene, ONE, false).unwrap();
+    let texts = texts(&scene, FILE);
+    assert!(texts[0].texts().any(|text| text == "ducks first"));
+}
+
+#[test]
+fn a_session_that_went_on_keeps_what_came_after() {
+    let scene = Scene::new().put(FILE, &long(ONE), 5);
+    let before = texts(&scene, FILE);
+    compress(&scene, ONE, false).unwrap();
+    let more = json!({ "id": "u2", "timestamp": "2026-03-01T11:00:00.000Z", "type": "user", "content": "One more thing." });
+    let text = format!("{}{more}\n", scene.desk.text(FILE).unwrap());
+    let scene = scene.put(FILE, &text, 4);
+    compress(&scene, ONE, true).unwrap();
+    let after = texts(&scene, FILE);
+    assert_eq!(after[..before.len()], before);
+    assert_eq!(after.last().unwrap().id, "u2");
+}
+
+#[test]
+fn another_agents_session_is_compressed_as_a_copy() {
+    let mut text = String::new();
+    for n in 0..80 {
+        let cwd = "/w/app";
+        let at = "2026-03-02T10:00:00Z";
+        writeln!(text, "{}", json!({ "type": "user", "uuid": format!("u{n}"), "cwd": cwd, "timestamp": at, "message": { "content": format!("Look at pond number {n}.") } })).unwrap();
+        writeln!(text, "{}", json!({ "type": "assistant", "uuid": format!("a{n}"), "timestamp": at, "message": { "id": format!("m{n}"), "content": [{ "type": "text", "text": "There are ducks, and there is water. ".repeat(30) }] } })).unwrap();
+    }
+    let path = "/h/.claude/projects/-w-app/c1a0d000-1.jsonl";
+    let scene = Scene::new().put(path, &text, 5);
+    let failure = compress(&scene, "c1a0d000-1", true).unwrap_err();
+    assert!(failure.message.contains("was not compressed"));
+    let dry = Scene {
+        flags: Flags {
+            dry_run: true,
+            ..Flags::default()
+        },
+        ..scene
+    };
+    let answer = compress(&dry, "c1a0d000-1", false).unwrap();
+    assert_eq!(
+        (answer.status.as_str(), answer.written),
+        ("COMPRESSED", false)
+    );
+    let scene = Scene {
+        flags: Flags::default(),
+        ..dry
+    };
+    let answer = compress(&scene, "c1a0d000-1", false).unwrap();
+    assert_eq!(
+        (
+            answer.status.as_str(),
+            answer.agent.as_str(),
+            answer.written
+        ),
+        ("COMPRESSED", "claude", true)
+    );
+    assert_eq!(scene.desk.text(path).as_deref(), Some(text.as_str()));
+    assert!(answer.path.starts_with(CHATS));
+    let undone = compress(&scene, "c1a0d000-1", true).unwrap();
+    assert_eq!(undone.session, answer.session);
+    assert_eq!(undone.tokens_after, answer.tokens_before);
+}
+
+#[test]
+fn a_short_session_stays_as_it_is() {
+    let text = format!(
+        "{}\n{}\n",
+        json!({ "sessionId": ONE, "projectHash": "p", "kind": "main" }),
+        json!({ "id": "u", "type": "user", "content": "hi" })
+    );
+    let scene = Scene::new().put(FILE, &text, 5);
+    let answer = compress(&scene, ONE, false).unwrap();
+    assert_eq!((answer.status.as_str(), answer.written), ("NOOP", false));
+    assert_eq!(scene.desk.text(FILE), Some(text));
+}

@@ -1,0 +1,207 @@
+//! `session compress`.
+
+use analects_chat::audit::{Audit, Tally};
+use analects_chat::limits::{Limits, Wishes};
+use analects_chat::weigh;
+use analects_world::Profile;
+use analects_world::model::{Body, Content};
+use clap::Args;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::World;
+use crate::load_memory;
+use crate::sessions::{self, Compressed, Undone, Wish};
+use crate::verbs::answer::Problem;
+use crate::verbs::{Failure, Flags, SCHEMA_VERSION, Verb};
+
+/// Make a session short: a snapshot stands for its past, and its end stays as it is.
+#[derive(Debug, Clone, PartialEq, Eq, Args, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Compress {
+    /// The session: its id, the beginning of its id, its file, or `latest`.
+    pub session: String,
+    /// Take the last compression back.
+    #[arg(long, conflicts_with_all = ["focus", "window"])]
+    #[serde(default)]
+    pub undo: bool,
+    /// What is to be kept in most detail.
+    #[arg(long, value_name = "TEXT")]
+    #[serde(default)]
+    pub focus: Option<String>,
+    /// The window of the model that goes on with it, in tokens.
+    #[arg(long, value_name = "TOKENS")]
+    #[serde(default)]
+    pub window: Option<usize>,
+}
+
+/// What became of a session.
+#[derive(Debug, Clone, Serialize, JsonSchema, PartialEq, Eq)]
+#[serde(rename_all = "camelCase")]
+pub struct CompressAnswer {
+    /// The version of this answer.
+    pub schema_version: u32,
+    /// The session that is short now; for another agent's, the copy of it.
+    pub session: String,
+    /// Whose session was meant.
+    pub agent: String,
+    /// Its record.
+    pub path: String,
+    /// `COMPRESSED`, `NOOP`, `UNDONE`, or what failed.
+    pub status: String,
+    /// What it weighed before.
+    pub tokens_before: usize,
+    /// What it weighs now.
+    pub tokens_after: usize,
+    /// What stands for the past.
+    pub snapshot: Option<String>,
+    /// The turns that stand word for word.
+    pub kept: Vec<KeptTurn>,
+    /// What of the whole is still to be read, as another pair of eyes sees it.
+    pub survived: Survived,
+    /// What is not.
+    pub lost: Vec<Lost>,
+    /// What the user said that may belong in memory.
+    pub constraints: Vec<String>,
+    /// Whether it was written.
+    pub written: bool,
+    /// What a person should know.
+    pub problems: Vec<Problem>,
+}
+
+/// A turn that stands word for word.
+#[derive(Debug, Clone, Serialize, JsonSchema, PartialEq, Eq)]
+#[serde(rename_all = "camelCase")]
+pub struct KeptTurn {
+    /// Its id.
+    pub id: String,
+    /// Whose it is.
+    pub role: String,
+    /// What it weighs.
+    pub tokens: usize,
+    /// What it says; calls and answers of tools as JSON.
+    pub text: String,
+}
+
+/// What is still to be read.
+#[derive(Debug, Clone, Default, Serialize, JsonSchema, PartialEq, Eq)]
+#[serde(rename_all = "camelCase")]
+pub struct Survived {
+    /// Files and directories.
+    pub paths: Vec<String>,
+    /// Commands.
+    pub commands: Vec<String>,
+    /// Lines that tell of errors.
+    pub errors: Vec<String>,
+    /// What the user asked for, forbade or corrected.
+    pub imperatives: Vec<String>,
+}
+
+/// Something that is only in the record any more.
+#[derive(Debug, Clone, Serialize, JsonSchema, PartialEq, Eq)]
+#[serde(rename_all = "camelCase")]
+pub struct Lost {
+    /// `path`, `command`, `error` or `imperative`.
+    pub kind: &'static str,
+    /// What it said.
+    pub text: String,
+}
+
+/// A window for sessions of which nothing is known: that of the models they are mostly held with.
+const WINDOW_TOKENS: usize = 1_048_576;
+
+impl Verb for Compress {
+    const NAME: &'static str = "session compress";
+    type Answer = CompressAnswer;
+
+    fn run(&self, world: &World<'_>, flags: &Flags) -> Result<CompressAnswer, Failure> {
+        let prepared = load_memory::prepare(world, flags)?;
+        let window_tokens = self.window.unwrap_or(WINDOW_TOKENS);
+        let limits = Limits::of(window_tokens, Profile::Analects, &Wishes::default());
+        if self.undo {
+            let undone = sessions::undo(world, flags, &prepared, &self.session, &limits)?;
+            return Ok(CompressAnswer::undone(undone));
+        }
+        let wish = Wish {
+            session: &self.session,
+            focus: self.focus.as_deref(),
+            limits: &limits,
+        };
+        let compressed = sessions::compress(world, flags, &prepared, wish)?;
+        Ok(CompressAnswer::told(compressed, limits.profile))
+    }
+}
+
+impl CompressAnswer {
+    fn told(compressed: Compressed, profile: Profile) -> Self {
+        let (survived, lost) = audited(compressed.audit);
+        let turn = |turn: &Content| KeptTurn {
+            id: turn.id.clone(),
+            role: turn.role.as_str().to_owned(),
+            tokens: weigh::content(turn, profile),
+            text: said(turn),
+        };
+        Self {
+            schema_version: SCHEMA_VERSION,
+            session: compressed.id,
+            agent: compressed.agent.as_str().to_owned(),
+            path: compressed.path.to_string(),
+            status: compressed.status.as_str().to_owned(),
+            tokens_before: compressed.tokens.0,
+            tokens_after: compressed.tokens.1,
+            snapshot: compressed.snapshot,
+            kept: compressed.kept.iter().map(turn).collect(),
+            survived,
+            lost,
+            constraints: compressed.constraints,
+            written: compressed.is_written,
+            problems: compressed.problems.iter().map(Problem::from).collect(),
+        }
+    }
+
+    fn undone(undone: Undone) -> Self {
+        Self {
+            schema_version: SCHEMA_VERSION,
+            session: undone.id,
+            agent: undone.agent.as_str().to_owned(),
+            path: undone.path.to_string(),
+            status: "UNDONE".to_owned(),
+            tokens_before: undone.tokens.0,
+            tokens_after: undone.tokens.1,
+            snapshot: None,
+            kept: Vec::new(),
+            survived: Survived::default(),
+            lost: Vec::new(),
+            constraints: Vec::new(),
+            written: undone.is_written,
+            problems: Vec::new(),
+        }
+    }
+}
+
+/// What a turn says, piece by piece.
+fn said(turn: &Content) -> String {
+    let pieces = turn.parts.iter().map(|part| match &part.body {
+        Body::Text(text) => text.clone(),
+        Body::Call(_) | Body::Response(_) | Body::Media(_) | Body::Other => {
+            part.to_value().to_string()
+        }
+    });
+    pieces.collect::<Vec<_>>().join("\n")
+}
+
+fn audited(audit: Audit) -> (Survived, Vec<Lost>) {
+    let mut lost = Vec::new();
+    let mut split = |kind: &'static str, tally: Tally| {
+        let gone = tally.lost.into_iter();
+        lost.extend(gone.map(|text| Lost { kind, text }));
+        tally.survived
+    };
+    let survived = Survived {
+        paths: split("path", audit.paths),
+        commands: split("command", audit.commands),
+        errors: split("error", audit.errors),
+        imperatives: split("imperative", audit.imperatives),
+    };
+    (survived, lost)
+}
