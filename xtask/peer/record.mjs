@@ -2,6 +2,7 @@
 // and writes what they answer as golden files for the Rust tests.
 //
 //   node record.mjs --core61 DIR --core40 DIR --out DIR --state-out DIR --session-out DIR --ours FILE
+//     --inbox FILE
 //
 // DIR of --core61 / --core40 holds a node_modules with that version of
 // @google/gemini-cli-core. In the goldens the temporary directory is `/T`:
@@ -23,6 +24,7 @@ import {
 import { saveCases } from './cases-save.mjs';
 import { programCases, scratchpadCases, sessionCases } from './cases-sessions.mjs';
 import { registryCases, trustCases } from './cases-state.mjs';
+import { askInbox, importInbox, inboxCases } from './inbox.mjs';
 import { importSessions, recordProgram, recordScratchpad, recordSession } from './sessions.mjs';
 
 const PLACEHOLDER = '/T';
@@ -32,9 +34,9 @@ const PLACEHOLDER = '/T';
 function readArguments() {
   const text = { type: 'string' };
   const { values } = parseArgs({
-    options: { core61: text, core40: text, out: text, 'state-out': text, 'session-out': text, ours: text },
+    options: { core61: text, core40: text, out: text, 'state-out': text, 'session-out': text, ours: text, inbox: text },
   });
-  for (const key of ['core61', 'core40', 'out', 'state-out', 'session-out', 'ours']) {
+  for (const key of ['core61', 'core40', 'out', 'state-out', 'session-out', 'ours', 'inbox']) {
     if (!values[key]) throw new Error(`missing --${key} DIR`);
   }
   return values;
@@ -63,6 +65,7 @@ async function loadPeers({ core61, core40 }) {
       ...(await from61('config/projectRegistry.js')),
       ...(await from61('utils/trust.js')),
       ...(await importSessions(from61)),
+      ...(await importInbox(from61)),
     },
     v40: {
       ...(await from40('utils/memoryDiscovery.js')),
@@ -354,6 +357,10 @@ async function recordTrust(testCase, { v61 }) {
   return withOutput(testCase, output);
 }
 
+async function recordInbox(testCase, { v61 }) {
+  return withOutput(testCase, await inTree(testCase, (input) => askInbox(input, v61)));
+}
+
 function withEffectiveNames(testCase, v61) {
   const names = effectiveNames(testCase.input.names, v61);
   return { ...testCase, input: { ...testCase.input, names } };
@@ -407,6 +414,7 @@ async function main() {
     save: [saveCases(), recordSave],
     registry: [registryCases(), recordRegistry, options['state-out']],
     trust: [trustCases(), recordTrust, options['state-out']],
+    inbox: [inboxCases(options.inbox), recordInbox, options['state-out']],
     sessions: [sessionCases(fs.readFileSync(options.ours, 'utf8')), recordSession, options['session-out'], 0],
     scratchpads: [scratchpadCases(), recordScratchpad, options['session-out'], 0],
     programs: [programCases(), recordProgram, options['session-out'], 0],

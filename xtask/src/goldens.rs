@@ -18,7 +18,7 @@ const KINDS: [(&str, &[&str]); 3] = [
     ),
     (
         "crates/analects-engine/tests/goldens",
-        &["registry", "trust"],
+        &["registry", "trust", "inbox"],
     ),
     (
         "crates/analects-session/tests/it/goldens",
@@ -27,6 +27,9 @@ const KINDS: [(&str, &[&str]); 3] = [
 ];
 /// A session as we write it, for the originals to read.
 const OURS: &str = "crates/analects-session/tests/it/recorded.jsonl";
+
+/// Patches for the inbox as we write them.
+const INBOX: &str = "crates/analects-engine/tests/goldens/inbox-cases.json";
 
 /// Records all answers, or checks that they are still the same.
 pub(crate) fn goldens(check: bool) -> Done {
@@ -41,7 +44,7 @@ pub(crate) fn goldens(check: bool) -> Done {
     });
     let [current, eager] = &VERSIONS.map(|version| peers.join(version));
     let script = root().join("xtask/peer/record.mjs");
-    let ours = root().join(OURS);
+    let (ours, inbox) = (root().join(OURS), root().join(INBOX));
     let [memory, engine, session] = &outs;
     let args = [
         script.as_path(),
@@ -57,6 +60,8 @@ pub(crate) fn goldens(check: bool) -> Done {
         session,
         Path::new("--ours"),
         &ours,
+        Path::new("--inbox"),
+        &inbox,
     ];
     let args = args.map(|arg| arg.to_str().unwrap_or_default());
     run("node", &args)?;
