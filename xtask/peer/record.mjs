@@ -2,7 +2,7 @@
 // and writes what they answer as golden files for the Rust tests.
 //
 //   node record.mjs --core61 DIR --core40 DIR --out DIR --state-out DIR --session-out DIR --ours FILE
-//     --context-out DIR --context KIND …
+//     --inbox FILE --context-out DIR --context KIND …
 //
 // A KIND is the file context-KIND.mjs, which asks about histories by itself.
 // DIR of --core61 / --core40 holds a node_modules with that version of
@@ -25,6 +25,7 @@ import {
 import { saveCases } from './cases-save.mjs';
 import { programCases, scratchpadCases, sessionCases } from './cases-sessions.mjs';
 import { registryCases, trustCases } from './cases-state.mjs';
+import { askInbox, importInbox, inboxCases } from './inbox.mjs';
 import { importSessions, recordProgram, recordScratchpad, recordSession } from './sessions.mjs';
 
 const PLACEHOLDER = '/T';
@@ -35,11 +36,11 @@ function readArguments() {
   const text = { type: 'string' };
   const { values } = parseArgs({
     options: {
-      core61: text, core40: text, out: text, 'state-out': text, 'session-out': text, ours: text,
+      core61: text, core40: text, out: text, 'state-out': text, 'session-out': text, ours: text, inbox: text,
       'context-out': text, context: { type: 'string', multiple: true },
     },
   });
-  for (const key of ['core61', 'core40', 'out', 'state-out', 'session-out', 'ours', 'context-out', 'context']) {
+  for (const key of ['core61', 'core40', 'out', 'state-out', 'session-out', 'ours', 'inbox', 'context-out', 'context']) {
     if (!values[key]) throw new Error(`missing --${key} DIR`);
   }
   return values;
@@ -72,6 +73,7 @@ async function loadPeers({ core61, core40 }) {
       ...(await from61('config/projectRegistry.js')),
       ...(await from61('utils/trust.js')),
       ...(await importSessions(from61)),
+      ...(await importInbox(from61)),
     },
     v40: {
       ...(await from40('utils/memoryDiscovery.js')),
@@ -363,6 +365,10 @@ async function recordTrust(testCase, { v61 }) {
   return withOutput(testCase, output);
 }
 
+async function recordInbox(testCase, { v61 }) {
+  return withOutput(testCase, await inTree(testCase, (input) => askInbox(input, v61)));
+}
+
 function withEffectiveNames(testCase, v61) {
   const names = effectiveNames(testCase.input.names, v61);
   return { ...testCase, input: { ...testCase.input, names } };
@@ -422,6 +428,7 @@ async function main() {
     save: [saveCases(), recordSave],
     registry: [registryCases(), recordRegistry, options['state-out']],
     trust: [trustCases(), recordTrust, options['state-out']],
+    inbox: [inboxCases(options.inbox), recordInbox, options['state-out']],
     sessions: [sessionCases(fs.readFileSync(options.ours, 'utf8')), recordSession, options['session-out'], 0],
     scratchpads: [scratchpadCases(), recordScratchpad, options['session-out'], 0],
     programs: [programCases(), recordProgram, options['session-out'], 0],

@@ -18,7 +18,7 @@ const KINDS: [(&str, &[&str]); 4] = [
     ),
     (
         "crates/analects-engine/tests/goldens",
-        &["registry", "trust"],
+        &["registry", "trust", "inbox"],
     ),
     (
         "crates/analects-session/tests/it/goldens",
@@ -27,11 +27,11 @@ const KINDS: [(&str, &[&str]); 4] = [
     ("crates/analects-chat/tests/it/goldens", CONTEXT),
 ];
 /// What is asked about histories; each has its `xtask/peer/context-<kind>.mjs`.
-const CONTEXT: &[&str] = &[
-    "outputs", //
-];
+const CONTEXT: &[&str] = &["loops", "outputs", "valid"];
 /// A session as we write it, for the originals to read.
 const OURS: &str = "crates/analects-session/tests/it/recorded.jsonl";
+/// Patches for the inbox as we write them.
+const INBOX: &str = "crates/analects-engine/tests/goldens/inbox-cases.json";
 
 /// Records all answers, or checks that they are still the same.
 pub(crate) fn goldens(check: bool) -> Done {
@@ -46,7 +46,7 @@ pub(crate) fn goldens(check: bool) -> Done {
     });
     let [current, eager] = &VERSIONS.map(|version| peers.join(version));
     let script = root().join("xtask/peer/record.mjs");
-    let ours = root().join(OURS);
+    let (ours, inbox) = (root().join(OURS), root().join(INBOX));
     let [memory, engine, session, chat] = &outs;
     let args = [
         script.as_path(),
@@ -64,6 +64,8 @@ pub(crate) fn goldens(check: bool) -> Done {
         &ours,
         Path::new("--context-out"),
         chat,
+        Path::new("--inbox"),
+        &inbox,
     ];
     let args = args.map(|arg| arg.to_str().unwrap_or_default());
     let context = CONTEXT.iter().flat_map(|kind| ["--context", kind]);

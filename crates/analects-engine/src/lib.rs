@@ -29,6 +29,7 @@ pub mod history;
 pub mod hook;
 mod host;
 pub mod identity;
+pub mod inbox;
 mod json_edit;
 mod jsonc;
 pub mod load_memory;

@@ -124,7 +124,7 @@ pub fn remember(
 }
 
 /// What an entry with this fact says.
-fn said(fact: &Fact) -> String {
+pub(crate) fn said(fact: &Fact) -> String {
     let words: Vec<_> = fact.as_str().split_whitespace().collect();
     words.join(" ")
 }

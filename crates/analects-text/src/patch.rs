@@ -1,6 +1,10 @@
 //! What changed between texts, as people read it, and two changes of one text made into one.
 
+mod file;
+
 use similar::{ChangeTag, TextDiff};
+
+pub use file::{FilePatch, Malformed, files};
 
 /// How many unchanged lines stand around a change.
 const CONTEXT_LINES: usize = 3;

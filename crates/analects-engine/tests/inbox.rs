@@ -1,0 +1,157 @@
+//! Patches for the inbox, written by us and taken by the original itself.
+//!
+//! `goldens/inbox-cases.json` is what we write; `cargo xtask goldens` lets Gemini CLI list and apply it, and
+//! keeps what it says in `goldens/inbox.json`.
+#![expect(
+    clippy::unwrap_used,
+    reason = "a broken golden should stop its test at once"
+)]
+
+use analects_engine::verbs::Flags;
+use analects_engine::{inbox, load_memory};
+use analects_testkit::{FakeDesk, surroundings};
+use analects_text::patch;
+use serde_json::{Value, json};
+
+const MEMORY: &str = "/T/home/.gemini/tmp/app/memory";
+
+struct Case {
+    name: &'static str,
+    index: Option<&'static str>,
+    /// What waits already.
+    waits: Option<&'static str>,
+    facts: &'static [&'static str],
+}
+
+const CASES: [Case; 8] = [
+    Case {
+        name: "no notes yet",
+        index: None,
+        waits: None,
+        facts: &["The port is 8443", "提交前运行 `just check`"],
+    },
+    Case {
+        name: "notes of one line",
+        index: Some("- Old note\n"),
+        waits: None,
+        facts: &["The port is 8443"],
+    },
+    Case {
+        name: "an empty file",
+        index: Some(""),
+        waits: None,
+        facts: &["The port is 8443"],
+    },
+    Case {
+        name: "no line end at the end",
+        index: Some("# Project Memory\n\n- Old note"),
+        waits: None,
+        facts: &["The port is 8443", "-- and ++ are no headers"],
+    },
+    Case {
+        name: "line ends of two characters",
+        index: Some("# Project Memory\r\n\r\n- Old note\r\n"),
+        waits: None,
+        facts: &["The port is 8443"],
+    },
+    Case {
+        name: "a long file",
+        index: Some(
+            "# Project Memory\n\n- a1\n- b2\n- c3\n- d4\n- e5\n- f6\n- g7\n\n## Later\n\nText.\n",
+        ),
+        waits: None,
+        facts: &["The port is 8443"],
+    },
+    Case {
+        name: "a new file waits",
+        index: None,
+        waits: Some(
+            "--- /dev/null\n+++ /T/home/.gemini/tmp/app/memory/MEMORY.md\n@@ -0,0 +1,3 @@\n+# Project Memory\n+\n+- Waits\n",
+        ),
+        facts: &["The port is 8443"],
+    },
+    Case {
+        name: "notes beside the index wait",
+        index: Some("- Old note\n"),
+        waits: Some(
+            "--- /dev/null\n+++ /T/home/.gemini/tmp/app/memory/deploying.md\n@@ -0,0 +1,1 @@\n+- The flag is kelp\n--- /T/home/.gemini/tmp/app/memory/MEMORY.md\n+++ /T/home/.gemini/tmp/app/memory/MEMORY.md\n@@ -1,1 +1,2 @@\n - Old note\n+- See deploying.md\n",
+        ),
+        facts: &["The port is 8443"],
+    },
+];
+
+/// The patch that we write.
+fn patch_of(case: &Case) -> String {
+    let desk = FakeDesk::parse(
+        "//- /T/w/app/.git/\n//- /T/home/.gemini/projects.json\n{\"projects\": {\"/T/w/app\": \"app\"}}\n\
+         //- /T/home/.gemini/tmp/app/.project_root\n/T/w/app\n",
+    );
+    let (index, path) = (
+        format!("{MEMORY}/MEMORY.md"),
+        format!("{MEMORY}/.inbox/private/extraction.patch"),
+    );
+    case.index.iter().for_each(|text| desk.edit(&index, text));
+    case.waits.iter().for_each(|text| desk.edit(&path, text));
+    let around = surroundings("/T/w/app", "/T/home", &[]);
+    let world = desk.world(&around);
+    let prepared = load_memory::prepare(&world, &Flags::default()).unwrap();
+    let facts: Vec<_> = case.facts.iter().map(|fact| (*fact).to_owned()).collect();
+    let proposed = inbox::propose(&world, &Flags::default(), &prepared, &facts, "test").unwrap();
+    assert_eq!(proposed.facts.len(), case.facts.len(), "{}", case.name);
+    assert_eq!(proposed.path.as_str(), path);
+    desk.text(&path).unwrap()
+}
+
+/// The files of a case as the original finds them.
+fn files(case: &Case) -> Value {
+    let patch = json!({ "path": format!("{MEMORY}/.inbox/private/extraction.patch"), "text": patch_of(case) });
+    let index = case
+        .index
+        .map(|text| json!({ "path": format!("{MEMORY}/MEMORY.md"), "text": text }));
+    [patch].into_iter().chain(index).collect()
+}
+
+#[test]
+fn what_we_write_is_what_the_original_was_shown() {
+    let cases: Vec<_> = CASES
+        .iter()
+        .map(|case| json!({ "name": case.name, "files": files(case), "input": { "memory": MEMORY } }))
+        .collect();
+    let text = format!("{:#}\n", Value::from(cases));
+    expect_test::expect_file!["goldens/inbox-cases.json"].assert_eq(&text);
+}
+
+#[test]
+fn the_original_lists_and_applies_our_patches() {
+    let goldens: Vec<Value> = serde_json::from_str(include_str!("goldens/inbox.json")).unwrap();
+    assert_eq!(goldens.len(), CASES.len());
+    for (case, golden) in CASES.iter().zip(&goldens) {
+        assert_eq!(golden["name"], case.name);
+        assert_eq!(golden["files"], files(case), "{}", case.name);
+        let output = &golden["output"];
+        assert_eq!(
+            output["validation"],
+            json!({ "valid": true }),
+            "{}",
+            case.name
+        );
+        assert_eq!(
+            output["applied"]["success"], true,
+            "{}: {}",
+            case.name, output["applied"]
+        );
+        let patch = patch_of(case);
+        let ours = patch::files(&patch).unwrap();
+        let listed = output["listed"][0]["entries"].as_array().unwrap();
+        assert_eq!(listed.len(), ours.len(), "{}", case.name);
+        for file in ours {
+            let old = match file.old_name {
+                "/dev/null" => "",
+                _ => case.index.unwrap(),
+            };
+            let left = output["files"].as_array().unwrap().iter();
+            let theirs = left.clone().find(|left| left[0] == file.new_name).unwrap();
+            assert_eq!(theirs[1], file.apply(old).unwrap(), "{}", case.name);
+        }
+    }
+}
