@@ -90,6 +90,11 @@ impl Agenda {
         by.saturating_sub(self.start) >= self.length
     }
 
+    /// Whether all is done but what the user has to say, if anything: there is no time for more work.
+    pub(crate) fn is_waiting_for_user(&self, by: usize) -> bool {
+        self.tool.is_empty() && self.is_late(by)
+    }
+
     /// Whether nothing is left to be told, too.
     pub(crate) fn is_over(&self, by: usize) -> bool {
         let is_told = [&self.user, &self.tool, &self.model]

@@ -94,7 +94,7 @@ impl Session {
     /// Goes on for so many tokens, in which so many facts are told.
     pub(crate) fn grow(&mut self, n_tokens: usize, n_facts: usize) {
         self.stage += 1;
-        self.prose_share = if n_tokens < SMALL { 62 } else { 88 };
+        self.prose_share = if n_tokens < SMALL { 66 } else { 88 };
         let mut agenda = Agenda::new(self.said.all(), n_tokens, n_facts, &mut self.words.dice);
         let ends_at_work = self.words.dice.chance(40);
         while !agenda.is_over(self.said.all()) {
@@ -151,13 +151,14 @@ impl Session {
     /// Tools are used, until they have answered as much as such a request brings about.
     fn work(&mut self, agenda: &mut Agenda) {
         let mut n_more = 0..MAX_MORE;
-        while !agenda.is_over(self.said.all())
+        while !agenda.is_waiting_for_user(self.said.all())
             && (self.is_behind_user() || (self.is_behind_all() && n_more.next().is_some()))
         {
             let turn = self.next_turn();
             let mut calls = Vec::new();
             let mut responses = Vec::new();
             let n_calls = match self.words.dice.below(100) {
+                _ if agenda.length < SMALL => 1,
                 0..86 => 1,
                 86..96 => 2,
                 _ => 3,

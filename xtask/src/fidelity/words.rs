@@ -39,6 +39,8 @@ pub(crate) struct Words {
     chinese_names: Vec<String>,
     identifiers: Vec<String>,
     coined: HashSet<String>,
+    /// With what coined words begin and end.
+    ends: HashSet<String>,
     /// Which words of a pool stood side by side, and which must not: they are facts.
     neighbours: HashSet<Neighbours>,
     reserved: HashSet<Neighbours>,
@@ -71,6 +73,7 @@ impl Words {
             chinese_names: Vec::new(),
             identifiers: Vec::new(),
             coined: HashSet::new(),
+            ends: HashSet::new(),
             neighbours: HashSet::new(),
             reserved: HashSet::new(),
         };
@@ -87,10 +90,19 @@ impl Words {
         loop {
             let n_syllables = 2 + usize::from(self.dice.chance(25));
             let word: String = (0..n_syllables).map(|_| self.syllable()).collect();
-            if (4..=9).contains(&word.len()) && self.coined.insert(word.clone()) {
+            if (4..=9).contains(&word.len()) && self.is_apart(&word) {
+                self.ends.extend(ends(&word).map(str::to_owned));
+                self.coined.insert(word.clone());
                 return word;
             }
         }
+    }
+
+    /// Whether no word begins or ends with this one, nor this one with another: else two words could be
+    /// found side by side inside of two others.
+    fn is_apart(&self, word: &str) -> bool {
+        let is_new = !self.coined.contains(word) && !self.ends.contains(word);
+        is_new && !ends(word).any(|end| self.coined.contains(end))
     }
 
     fn syllable(&mut self) -> String {
@@ -249,7 +261,12 @@ impl Words {
 
     /// How many of something: five digits, where idle numbers have four.
     pub(crate) fn count(&mut self) -> String {
-        self.dice.between(10_234, 98_765).to_string()
+        loop {
+            let count = self.dice.between(10_234, 64_987).to_string();
+            if self.coined.insert(count.clone()) {
+                return count;
+            }
+        }
     }
 
     /// What was measured: three digits before the point and after it, as idle numbers never have.
@@ -271,8 +288,8 @@ impl Words {
 
     /// Where something answers.
     pub(crate) fn address(&mut self) -> String {
+        let port = self.count();
         let dice = &mut self.dice;
-        let port = dice.between(10_234, 64_987);
         match dice.chance(50) {
             true => format!(":{port}"),
             false => format!(
@@ -316,6 +333,13 @@ impl Words {
         let extension = self.dice.pick(&["md", "json", "txt", "csv"]);
         format!("{dir}/{stem}.{extension}")
     }
+}
+
+/// The shorter beginnings and ends of a word, down to four letters.
+fn ends(word: &str) -> impl Iterator<Item = &str> {
+    let begins = (4..word.len()).filter_map(|n| word.get(..n));
+    let ends = (1..word.len().saturating_sub(3)).filter_map(|n| word.get(n..));
+    begins.chain(ends)
 }
 
 /// A word as it begins a sentence or a name.

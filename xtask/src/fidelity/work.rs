@@ -44,7 +44,7 @@ impl Bench<'_> {
                 self.dialect.edit(&file, (&old, &new), &why)
             }
             (Talk::Long, 55..75) => {
-                let text = outputs::print(Sort::Source, self.written(n_chars), words, files);
+                let text = self.written(n_chars, words);
                 self.dialect.write(&file, &text)
             }
             (_, 0..35) => {
@@ -87,7 +87,7 @@ impl Bench<'_> {
 
     fn size(&self, words: &mut Words) -> usize {
         if self.max_chars < 4_000 {
-            return words.dice.between(self.max_chars / 4, self.max_chars);
+            return words.dice.between(self.max_chars / 2, self.max_chars);
         }
         let n_chars = match words.dice.below(100) {
             0..30 => words.dice.between(80, 600),
@@ -97,9 +97,16 @@ impl Bench<'_> {
         n_chars.min(self.max_chars)
     }
 
-    /// What a model writes is shorter than what it reads.
-    fn written(&self, n_chars: usize) -> usize {
-        n_chars.min(900).min(self.max_chars / 8)
+    /// What a model writes: shorter than what it reads.
+    fn written(&self, n_chars: usize, words: &mut Words) -> String {
+        let n_chars = n_chars.min(900).min(self.max_chars / 8);
+        let text = outputs::print(Sort::Source, n_chars, words, self.project.files);
+        let mut n_written = 0;
+        let lines = text.lines().take_while(|line| {
+            n_written += line.len();
+            n_written <= n_chars.max(160)
+        });
+        lines.collect::<Vec<_>>().join("\n")
     }
 
     fn dir(&self, words: &mut Words) -> String {
@@ -127,7 +134,7 @@ impl Bench<'_> {
             Language::Chinese => words.chinese_phrase(4),
         };
         let size = words.dice.between(120, 700);
-        let text = outputs::print(Sort::Source, self.written(size), words, self.project.files);
+        let text = self.written(size, words);
         let (used, what) = match at {
             0..45 => (self.dialect.write(&path, &text), "created"),
             45..75 => {
