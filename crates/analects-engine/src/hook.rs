@@ -7,9 +7,11 @@
 mod after_tool;
 mod before_agent;
 mod fit;
+mod handover;
 mod host;
 mod input;
 mod overlap;
+mod pre_compact;
 mod said;
 mod session_end;
 mod session_start;
@@ -121,7 +123,12 @@ fn speak(
     // Everything that can be told from the input alone, before a file is opened.
     let is_idle = match event {
         Event::SessionStart => false,
-        Event::BeforeAgent => !before_agent::is_worth_a_look(&input),
+        // Only Gemini CLI says nothing when a compression is over; there the next prompt is the first sign.
+        Event::BeforeAgent => {
+            let is_asked = before_agent::is_worth_a_look(&input);
+            !is_asked && !handover::is_waiting(world, host.as_str(), &input)
+        }
+        Event::PreCompact => !pre_compact::is_meant(host, &input),
         Event::AfterTool => touched::touched(&input).is_empty(),
         Event::SessionEnd => input.transcript.is_none(),
         Event::Other => true,
@@ -151,7 +158,11 @@ fn speak(
     };
     let text = match event {
         Event::SessionStart => session_start::session_start(&scene, notes),
-        Event::BeforeAgent => before_agent::before_agent(&scene)?,
+        Event::BeforeAgent => before_agent::before_agent(&scene, notes)?,
+        Event::PreCompact => {
+            pre_compact::pre_compact(&scene, notes)?;
+            None
+        }
         Event::AfterTool => after_tool::after_tool(&scene, notes)?,
         Event::SessionEnd | Event::Other => None,
     };

@@ -16,6 +16,7 @@ mod open;
 mod recording;
 mod search;
 mod summarize;
+mod turns;
 
 use analects_memory::discover::Trust;
 use analects_session::foreign::name::Named;
@@ -35,6 +36,7 @@ pub use open::{Opened, open, peek};
 pub use recording::Recording;
 pub use search::{Searched, Shown, Wanted, search};
 pub use summarize::{Summary, summarize_all, summarize_one};
+pub use turns::turns;
 
 /// A record on the disk.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -13,11 +13,11 @@ use analects_memory::render::harmless;
 use analects_text::{tokens, truncate};
 use analects_world::AbsPath;
 
-use super::Scene;
 use super::input::Input;
 use super::overlap::{Corpus, Terms};
 use super::said::{self, Said};
 use super::theirs::theirs;
+use super::{Scene, handover};
 use crate::entries::Noted;
 use crate::settings::keys;
 use crate::verbs::Failure;
@@ -38,7 +38,23 @@ pub(super) fn is_worth_a_look(input: &Input) -> bool {
 }
 
 /// The text for the model, if there is any.
-pub(super) fn before_agent(scene: &Scene<'_>) -> Result<Option<String>, Failure> {
+pub(super) fn before_agent(
+    scene: &Scene<'_>,
+    notes: &mut Vec<String>,
+) -> Result<Option<String>, Failure> {
+    let matching = match is_worth_a_look(scene.input) {
+        true => matching(scene)?,
+        false => None,
+    };
+    let said: Vec<_> = handover::take(scene, notes)
+        .into_iter()
+        .chain(matching)
+        .collect();
+    Ok((!said.is_empty()).then(|| said.join("\n\n")))
+}
+
+/// Entries that match the prompt.
+fn matching(scene: &Scene<'_>) -> Result<Option<String>, Failure> {
     let settings = &scene.prepared.settings;
     let budget_tokens = settings.count(&keys::HOOK_PROMPT_TOKENS).unwrap_or(0);
     let budget_tokens = budget_tokens.min(scene.limits().room.limit / 4);

@@ -185,7 +185,7 @@ impl Manners {
             Event::SessionStart => self.session_start,
             Event::BeforeAgent => self.before_agent,
             Event::AfterTool => self.after_tool,
-            Event::SessionEnd | Event::Other => "",
+            Event::PreCompact | Event::SessionEnd | Event::Other => "",
         }
     }
 }

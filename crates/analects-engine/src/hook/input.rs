@@ -14,6 +14,8 @@ pub(super) enum Event {
     BeforeAgent,
     /// A tool has run.
     AfterTool,
+    /// A conversation is about to be compacted.
+    PreCompact,
     /// A session is over.
     SessionEnd,
     /// Something that we hear of and have nothing to say to.
@@ -27,8 +29,8 @@ const EVENTS: [(&str, Event); 11] = [
     ("userpromptsubmit", Event::BeforeAgent),
     ("aftertool", Event::AfterTool),
     ("posttooluse", Event::AfterTool),
-    ("precompact", Event::Other),
-    ("precompress", Event::Other),
+    ("precompact", Event::PreCompact),
+    ("precompress", Event::PreCompact),
     ("postcompact", Event::Other),
     ("sessionend", Event::SessionEnd),
     ("afteragent", Event::Other),
@@ -42,6 +44,7 @@ impl Event {
             Self::SessionStart => "session-start",
             Self::BeforeAgent => "before-agent",
             Self::AfterTool => "after-tool",
+            Self::PreCompact => "pre-compact",
             Self::SessionEnd => "session-end",
             Self::Other => "other",
         }
@@ -71,6 +74,10 @@ pub(super) struct Input {
     pub(super) source: Option<String>,
     /// The host's own record of the conversation.
     pub(super) transcript: Option<String>,
+    /// Who wants a conversation to be compacted.
+    pub(super) trigger: Option<String>,
+    /// What the user wants to be kept then.
+    pub(super) focus: Option<String>,
     /// What the user said.
     pub(super) prompt: Option<String>,
     /// The tool that ran.
@@ -127,6 +134,8 @@ impl<'de> Visitor<'de> for Members<'_> {
                 "hook_event_name" => &mut input.event,
                 "source" => &mut input.source,
                 "transcript_path" => &mut input.transcript,
+                "trigger" => &mut input.trigger,
+                "custom_instructions" => &mut input.focus,
                 "prompt" => &mut input.prompt,
                 "tool_name" => &mut input.tool,
                 "tool_input" => {
@@ -170,8 +179,9 @@ mod tests {
             ("AfterTool", Event::AfterTool),
             ("PostToolUse", Event::AfterTool),
             ("post_tool_use", Event::AfterTool),
-            ("PreCompress", Event::Other),
-            ("pre-compact", Event::Other),
+            ("PreCompress", Event::PreCompact),
+            ("pre-compact", Event::PreCompact),
+            ("PostCompact", Event::Other),
             ("SessionEnd", Event::SessionEnd),
         ] {
             assert_eq!(Event::named(name), Some(event), "{name}");

@@ -9,17 +9,18 @@ use analects_text::problem::Problem;
 use analects_text::trim::trim;
 use analects_world::AbsPath;
 
-use super::Scene;
 use super::fit::{self, Fitted};
 use super::host::Manners;
 use super::said::{self, Said};
 use super::talk::Talk;
+use super::{Scene, handover};
 use crate::entries;
 
 /// The text for the model, if there is any.
 pub(super) fn session_start(scene: &Scene<'_>, notes: &mut Vec<String>) -> Option<String> {
     // What was said before a compaction is gone; after a pause it still stands there.
     let goes_on = scene.input.source.as_deref() == Some("resume");
+    let handed = handover::take(scene, notes);
     let mut problems = Vec::new();
     let mut decide = |said: &Said| {
         let before = if goes_on {
@@ -27,7 +28,7 @@ pub(super) fn session_start(scene: &Scene<'_>, notes: &mut Vec<String>) -> Optio
         } else {
             Said::default()
         };
-        let (text, after) = start(scene, before, &mut problems);
+        let (text, after) = start(scene, before, handed.as_deref(), &mut problems);
         (text.is_some() || after != *said).then(|| (text.unwrap_or_default(), after))
     };
     let telling = said::tell(scene, &mut decide);
@@ -37,14 +38,20 @@ pub(super) fn session_start(scene: &Scene<'_>, notes: &mut Vec<String>) -> Optio
     telling.text
 }
 
-fn start(scene: &Scene<'_>, before: Said, problems: &mut Vec<Problem>) -> (Option<String>, Said) {
+fn start(
+    scene: &Scene<'_>,
+    before: Said,
+    handed: Option<&str>,
+    problems: &mut Vec<Problem>,
+) -> (Option<String>, Said) {
     let (mut talk, loaded) = Talk::start(scene, before.rows.clone());
     problems.clone_from(&talk.problems);
     let profile = scene.prepared.settings.profile;
     let tools = Manners::of(scene.host).tools;
-    let limits = tools.map_or(scene.limits(), |tools| scene.limits().less(tools));
+    let others = [tools, handed].into_iter().flatten();
+    let limits = others.fold(scene.limits(), |limits, text| limits.less(text));
     let Some(fitted) = fit::fit(&loaded, profile, limits) else {
-        return (None, before);
+        return (handed.map(ToOwned::to_owned), before);
     };
     talk.unsay(&without_room(&loaded, &fitted));
     let mut after = Said {
@@ -52,7 +59,8 @@ fn start(scene: &Scene<'_>, before: Said, problems: &mut Vec<Problem>) -> (Optio
         ..before
     };
     after.entries.extend(entries_in(scene, &loaded, &fitted));
-    let said = [Some(fitted.text.as_str()), tools].into_iter().flatten();
+    let said = [Some(fitted.text.as_str()), tools, handed];
+    let said = said.into_iter().flatten();
     let said: Vec<_> = said.filter(|text| !text.is_empty()).collect();
     ((!said.is_empty()).then(|| said.join("\n\n")), after)
 }

@@ -4,6 +4,7 @@ mod after_tool;
 mod always;
 mod before_agent;
 mod limits;
+mod pre_compact;
 mod session_end;
 mod session_start;
 mod theirs;
