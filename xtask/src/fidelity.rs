@@ -31,7 +31,7 @@ use clap::{Args, ValueEnum};
 use crate::shell::Done;
 use model::Helper;
 use score::{Outcome, Trial, run};
-use squeeze::{Everything, Newest, Squeeze};
+use squeeze::{Everything, Newest, Ours, Squeeze};
 use table::Row;
 
 const WINDOWS: [usize; 3] = [8_192, 128_000, 1_048_576];
@@ -49,7 +49,7 @@ pub(crate) struct Options {
     #[arg(long)]
     open: bool,
     /// What compresses.
-    #[arg(long, value_enum, default_value_t = Subject::Newest)]
+    #[arg(long, value_enum, default_value_t = Subject::Ours)]
     subject: Subject,
     /// Only this window.
     #[arg(long, value_name = "TOKENS")]
@@ -74,6 +74,8 @@ pub(crate) struct Options {
 /// What compresses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Subject {
+    /// What we ship.
+    Ours,
     /// Keeps everything.
     Everything,
     /// Keeps the newest 15 %.
@@ -83,6 +85,7 @@ enum Subject {
 impl Subject {
     fn squeeze(self) -> &'static dyn Squeeze {
         match self {
+            Self::Ours => &Ours,
             Self::Everything => &Everything,
             Self::Newest => &Newest,
         }

@@ -1,8 +1,10 @@
 //! What is judged: something that makes a history shorter.
 
+use analects_chat::compress::{self, Answer, Ask, Trigger};
+use analects_chat::limits::{Limits, Wishes};
 use analects_chat::weigh;
 use analects_world::Profile;
-use analects_world::model::Content;
+use analects_world::model::{Content, Role};
 
 /// A model that is asked: the system text and the turns before it, and its answer.
 pub(crate) type Model<'a> = dyn Fn(&str, &[Content]) -> String + 'a;
@@ -40,5 +42,38 @@ impl Squeeze for Newest {
         });
         let n_older = older.count();
         history.split_off(n_older)
+    }
+}
+
+/// What we ship.
+pub(crate) struct Ours;
+
+impl Squeeze for Ours {
+    fn squeeze(
+        &self,
+        history: Vec<Content>,
+        window_tokens: usize,
+        model: Option<&Model<'_>>,
+    ) -> Vec<Content> {
+        let limits = Limits::of(window_tokens, Profile::Analects, &Wishes::default());
+        let ask = Ask {
+            limits: &limits,
+            trigger: Trigger::Auto,
+            pins: &[],
+            focus: None,
+            plan_file: None,
+        };
+        let Some(plan) = compress::plan(&history, &ask) else {
+            return history;
+        };
+        let said = model.map(|model| {
+            let question = plan.question();
+            let mut turns = history.get(..plan.cut()).unwrap_or_default().to_vec();
+            turns.push(Content::text("question", Role::User, &*question.text));
+            model(&question.system, &turns)
+        });
+        let answer = said.as_deref().map_or(Answer::NotAsked, Answer::Said);
+        let id = format!("snapshot-{}", history.len());
+        compress::apply(history, plan, &id, answer).history
     }
 }

@@ -8,15 +8,16 @@ const CLAUDES: &str = "/h/.claude/projects/-r/7f56aae6.jsonl";
 
 fn stage() -> Stage {
     let stage = Stage::new(TREE);
-    let user = |uuid: &str, text: &str| {
-        json!({"type": "user", "uuid": uuid, "sessionId": "7f56aae6", "cwd": "/r", "timestamp": "2026-03-02T10:00:00Z", "message": {"role": "user", "content": text}})
-    };
+    let user = |uuid: &str, text: &str| json!({"type": "user", "uuid": uuid, "sessionId": "7f56aae6", "cwd": "/r", "timestamp": "2026-03-02T10:00:00Z", "message": {"role": "user", "content": text}});
     let lines = [
         user("1", "Port the parser. Never touch vendor/zork.rs in here."),
         json!({"type": "assistant", "uuid": "2", "timestamp": "2026-03-02T10:00:01Z", "message": {"id": "m1", "content": [{"type": "tool_use", "id": "t1", "name": "Bash", "input": {"command": "cargo test -p quill"}}]}}),
         json!({"type": "user", "uuid": "3", "timestamp": "2026-03-02T10:00:02Z", "message": {"content": [{"type": "tool_result", "tool_use_id": "t1", "content": "error[E0599]: no method named `frobnicate`", "is_error": true}]}}),
     ];
-    let text: String = lines.iter().map(|line: &Value| format!("{line}\n")).collect();
+    let text: String = lines
+        .iter()
+        .map(|line: &Value| format!("{line}\n"))
+        .collect();
     stage.desk.edit(CLAUDES, &text);
     stage
 }
@@ -55,9 +56,16 @@ fn a_rule_waits_in_the_inbox_and_no_memory_is_written() {
     let input = json!({"session_id": "7f56aae6", "cwd": "/r", "transcript_path": CLAUDES, "trigger": "manual"});
     stage.answer("claude", "PreCompact", input);
     let written: Vec<_> = stage.desk.commits();
-    let patch = written.iter().find(|it| format!("{it:?}").contains("extraction.patch"));
+    let patch = written
+        .iter()
+        .find(|it| format!("{it:?}").contains("extraction.patch"));
     assert!(patch.is_some(), "{written:?}");
-    assert!(!written.iter().any(|it| format!("{it:?}").contains("MEMORY.md\"")), "{written:?}");
+    assert!(
+        !written
+            .iter()
+            .any(|it| format!("{it:?}").contains("MEMORY.md\"")),
+        "{written:?}"
+    );
 }
 
 #[test]
