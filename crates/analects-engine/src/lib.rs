@@ -20,6 +20,7 @@ pub mod change_entry;
 pub mod check;
 pub mod codes;
 pub mod consent;
+pub mod context_limits;
 pub mod entries;
 pub mod events;
 pub mod examine;

@@ -7,7 +7,10 @@
 mod expand;
 mod gemini;
 pub mod keys;
+mod kind;
 mod known;
+
+use std::collections::BTreeMap;
 
 use analects_text::problem::Problem;
 use analects_world::AbsPath;
@@ -340,6 +343,34 @@ impl Settings {
     pub fn count(&self, key: &Key) -> Option<usize> {
         if let Setting::Count(count) = self.value(key) {
             Some(*count)
+        } else {
+            None
+        }
+    }
+
+    /// Whether anybody set it: a file or the environment.
+    #[must_use]
+    pub fn is_set(&self, key: &Key) -> bool {
+        let mut values = self.values.iter();
+        let found = values.find(|in_force| in_force.key.name == key.name);
+        found.is_some_and(|in_force| in_force.origin.scope != Scope::Default)
+    }
+
+    /// A part of a whole, if one is set.
+    #[must_use]
+    pub fn share(&self, key: &Key) -> Option<f64> {
+        if let Setting::Share(share) = self.value(key) {
+            Some(*share)
+        } else {
+            None
+        }
+    }
+
+    /// Tokens by the name of a tool; none if unset.
+    #[must_use]
+    pub fn budgets(&self, key: &Key) -> Option<&BTreeMap<String, usize>> {
+        if let Setting::Budgets(budgets) = self.value(key) {
+            Some(budgets)
         } else {
             None
         }

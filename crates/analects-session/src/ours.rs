@@ -28,9 +28,9 @@ pub struct Ours {
 /// That the history of a conversation was compressed, and how that can be told from its record.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Compression {
-    /// The [`fingerprint`] of the line by which the messages became others.
+    /// The fingerprint of the line by which the messages became others.
     pub line: String,
-    /// The [`fingerprint`] of the names of all messages before it, one a line.
+    /// The fingerprint of the names of all messages before it, one a line.
     pub messages: String,
     /// The message that stands for those that were compressed.
     pub snapshot: String,

@@ -38,6 +38,14 @@ fn text(value: &Value) -> String {
         Value::Unset(()) => "unset".to_owned(),
         Value::Flag(flag) => flag.to_string(),
         Value::Count(count) => count.to_string(),
+        Value::Share(share) => share.to_string(),
+        Value::Budgets(budgets) => {
+            let items = budgets.iter();
+            let items: Vec<_> = items
+                .map(|(tool, n)| format!("{}: {n}", quoted(tool)))
+                .collect();
+            format!("{{{}}}", items.join(", "))
+        }
         Value::Text(text) => quoted(text),
         Value::List(list) => {
             let items: Vec<_> = list.iter().map(|text| quoted(text)).collect();

@@ -1,8 +1,10 @@
 //! Every setting Analects reads: name, kind, default, meaning. The reference is generated from here.
 
+pub mod context;
+
 use analects_world::Profile;
 
-use crate::jsonc::{Item, Value};
+pub use super::kind::{Kind, Setting};
 
 /// One setting.
 #[derive(Debug)]
@@ -43,130 +45,6 @@ pub enum Merge {
     Replace,
     /// Lists are joined, weakest first, without repetition.
     Append,
-}
-
-/// A value.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Setting {
-    /// None was given and there is no fixed default.
-    Unset,
-    /// A switch.
-    Flag(bool),
-    /// A whole number.
-    Count(usize),
-    /// A word.
-    Text(String),
-    /// A list of words.
-    List(Vec<String>),
-}
-
-/// What values a setting takes.
-#[derive(Debug, Clone, Copy)]
-pub enum Kind {
-    /// `true` or `false`.
-    Flag,
-    /// A whole number in this range.
-    Count {
-        /// Smallest.
-        min: usize,
-        /// Largest.
-        max: usize,
-    },
-    /// One of these words.
-    Word(&'static [&'static str]),
-    /// One of these words; a switch, as an older name may have been, stands for one of two of them.
-    WordOrFlag {
-        /// The words.
-        words: &'static [&'static str],
-        /// What `false` and `true` stand for.
-        off_on: [&'static str; 2],
-    },
-    /// A list of texts, or a single one.
-    Names,
-    /// A whole number of levels, or `"all"`.
-    Levels,
-    /// How long: a number and `h`, `d`, `w` or `m`.
-    Duration,
-}
-
-/// Largest number a file may ask for; far above anything useful, far below any overflow.
-const MAX_COUNT: usize = 1 << 32;
-
-impl Kind {
-    /// The value of `item` if it is of this kind; else what would be.
-    pub(crate) fn accept(
-        self,
-        item: &Item,
-        expand: &dyn Fn(&str) -> String,
-    ) -> Result<Setting, String> {
-        match (self, &item.value) {
-            (Self::Flag, Value::Flag(flag)) => Ok(Setting::Flag(*flag)),
-            (Self::Count { min, max }, Value::Number(number)) => whole(*number)
-                .filter(|count| (min..=max).contains(count))
-                .map(Setting::Count)
-                .ok_or_else(|| format!("expected a whole number from {min} to {max}")),
-            (Self::Levels, Value::Number(number)) => whole(*number)
-                .map(Setting::Count)
-                .ok_or_else(|| self.expectation()),
-            (Self::Levels, Value::Text(text)) if text == "all" => Ok(Setting::Text(text.clone())),
-            (Self::Word(words) | Self::WordOrFlag { words, .. }, Value::Text(text))
-                if words.contains(&text.as_str()) =>
-            {
-                Ok(Setting::Text(text.clone()))
-            }
-            // Whoever goes by it must hear of one that makes no sense: then nothing is deleted.
-            (Self::Duration, Value::Text(text)) => Ok(Setting::Text(text.clone())),
-            (Self::WordOrFlag { off_on, .. }, Value::Flag(flag)) => {
-                Ok(Setting::Text(off_on[usize::from(*flag)].to_owned()))
-            }
-            (Self::Names, Value::Text(text)) => Ok(Setting::List(names([text.as_str()], expand))),
-            (Self::Names, Value::List(items)) if items.iter().all(|item| item.text().is_some()) => {
-                Ok(Setting::List(names(
-                    items.iter().filter_map(Item::text),
-                    expand,
-                )))
-            }
-            _ => Err(self.expectation()),
-        }
-    }
-
-    /// What a value of this kind looks like.
-    #[must_use]
-    pub fn expectation(self) -> String {
-        match self {
-            Self::Flag => "expected true or false".to_owned(),
-            Self::Count { min, max } => format!("expected a whole number from {min} to {max}"),
-            Self::Word(words) => format!("expected one of: {}", words.join(", ")),
-            Self::WordOrFlag {
-                words,
-                off_on: [off, on],
-            } => format!(
-                "expected one of: {}; false means {off}, true means {on}",
-                words.join(", ")
-            ),
-            Self::Names => "expected a text or a list of texts".to_owned(),
-            Self::Duration => "expected a number and one of h, d, w, m, as in \"30d\"".to_owned(),
-            Self::Levels => "expected a whole number or \"all\"".to_owned(),
-        }
-    }
-}
-
-fn whole(number: f64) -> Option<usize> {
-    let is_whole = number >= 0.0 && number.fract() == 0.0 && number <= MAX_COUNT as f64;
-    #[expect(
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "checked above"
-    )]
-    is_whole.then_some(number as usize)
-}
-
-fn names<'a>(
-    texts: impl IntoIterator<Item = &'a str>,
-    expand: &dyn Fn(&str) -> String,
-) -> Vec<String> {
-    let expanded = texts.into_iter().map(|text| expand(text).trim().to_owned());
-    expanded.filter(|name| !name.is_empty()).collect()
 }
 
 fn list(names: &[&str]) -> Setting {
@@ -361,6 +239,7 @@ pub static MAX_LOAD_BYTES: Key = Key {
 /// The context window.
 pub static WINDOW_TOKENS: Key = Key {
     name: "context.windowTokens",
+    aliases: &["context.window"],
     kind: Kind::Count {
         min: 1000,
         max: 100_000_000,
@@ -516,7 +395,7 @@ pub static EXTENSIONS_DISABLED: Key = Key {
 };
 
 /// All settings, in the order of the reference.
-pub static ALL: [&Key; 29] = [
+pub static ALL: [&Key; 49] = [
     &PROFILE,
     &FILE_NAME,
     &STARTUP_DEPTH,
@@ -534,6 +413,26 @@ pub static ALL: [&Key; 29] = [
     &MAX_LOAD_BYTES,
     &WINDOW_TOKENS,
     &LAYER_MAX_TOKENS,
+    &context::COMPRESS_SHARE,
+    &context::PRESERVE_SHARE,
+    &context::OVERFLOW_SHARE,
+    &context::TOOL_BUDGET_TOKENS,
+    &context::PROTECT_TOKENS,
+    &context::PRUNE_FROM_TOKENS,
+    &context::PROTECT_LATEST_TURN,
+    &context::TRUNCATE_OUTPUT,
+    &context::TRUNCATE_CHARS,
+    &context::TRUNCATE_LINES,
+    &context::SUMMARIZE_OUTPUT,
+    &context::MAX_FILE_LINES,
+    &context::MAX_LINE_CHARS,
+    &context::MAX_SELECTED_CHARS,
+    &context::DISABLE_LOOP_DETECTION,
+    &context::LOOP_EXEMPT_TOOLS,
+    &context::MAX_SESSION_TURNS,
+    &context::SKIP_NEXT_SPEAKER_CHECK,
+    &context::HISTORY_SEARCH_WINDOW,
+    &context::HISTORY_TURNS,
     &WRITER,
     &CONSENT,
     &ALLOWED_SECRETS,

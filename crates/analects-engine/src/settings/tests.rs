@@ -233,3 +233,37 @@ fn in_the_home_directory_there_is_no_workspace() {
     let scopes: Vec<_> = files.iter().map(|file| file.scope).collect();
     assert_eq!(scopes, [Scope::User]);
 }
+
+#[test]
+fn shares_limits_and_budgets_are_read_or_told() {
+    check(
+        r#"
+//- /h/.gemini/settings.json
+{
+  "model": {
+    "compressionThreshold": 0.25,
+    "maxSessionTurns": 100,
+    "summarizeToolOutput": {"run_shell_command": {"tokenBudget": 500}, "ls": {}}
+  },
+  "tools": {"truncateToolOutputThreshold": -1, "truncateToolOutputLines": 1.5},
+  "context": {"window": 8192, "loopExemptTools": "poll"}
+}
+//- /w/.gemini/settings.json
+{"model": {"maxSessionTurns": -1, "summarizeToolOutput": {"ls": {"tokenBudget": "many"}}}}
+//- /w/.gemini/analects.json
+{"context": {"preserveShare": 1.5, "loopExemptTools": ["wait"]}}
+"#,
+        &[],
+        expect![[r#"
+            context.windowTokens = Count(8192) (user /h/.gemini/settings.json:8)
+            model.compressionThreshold = Share(0.25) (user /h/.gemini/settings.json:3)
+            tools.truncateToolOutputThreshold = Unset (user /h/.gemini/settings.json:7)
+            model.summarizeToolOutput = Budgets({"ls": 2000, "run_shell_command": 500}) (user /h/.gemini/settings.json:5)
+            context.loopExemptTools = List(["poll", "wait"]) (workspace /w/.gemini/analects.json:1)
+            model.maxSessionTurns = Unset (workspace /w/.gemini/settings.json:1)
+            ! bad-setting: /w/.gemini/analects.json:1: `context.preserveShare`: expected a number above 0 and up to 1; 0 is as usual
+            ! bad-setting: /h/.gemini/settings.json:7: `tools.truncateToolOutputLines`: expected a whole number up to 1000000000; 0 or -1 for no limit
+            ! bad-setting: /w/.gemini/settings.json:1: `model.summarizeToolOutput`: expected an object as in {"run_shell_command": {"tokenBudget": 2000}}
+        "#]],
+    );
+}

@@ -1,5 +1,7 @@
 //! `config show`: every setting, its value, and who set it.
 
+use std::collections::BTreeMap;
+
 use analects_world::Profile;
 use clap::Args;
 use schemars::JsonSchema;
@@ -18,7 +20,7 @@ use crate::settings::keys::Setting;
 pub struct Show {}
 
 /// All settings in force.
-#[derive(Debug, Clone, Serialize, JsonSchema, PartialEq, Eq)]
+#[derive(Debug, Clone, Serialize, JsonSchema, PartialEq)]
 #[serde(rename_all = "camelCase")]
 pub struct Shown {
     /// The version of this answer.
@@ -34,7 +36,7 @@ pub struct Shown {
 }
 
 /// One setting.
-#[derive(Debug, Clone, Serialize, JsonSchema, PartialEq, Eq)]
+#[derive(Debug, Clone, Serialize, JsonSchema, PartialEq)]
 #[serde(rename_all = "camelCase")]
 pub struct Entry {
     /// Its dotted name.
@@ -60,7 +62,7 @@ pub struct Origin {
 }
 
 /// A setting's value.
-#[derive(Debug, Clone, Serialize, JsonSchema, PartialEq, Eq)]
+#[derive(Debug, Clone, Serialize, JsonSchema, PartialEq)]
 #[serde(untagged)]
 pub enum Value {
     /// None.
@@ -69,10 +71,14 @@ pub enum Value {
     Flag(bool),
     /// A number.
     Count(usize),
+    /// A part of a whole.
+    Share(f64),
     /// A word.
     Text(String),
     /// A list.
     List(Vec<String>),
+    /// Tokens, by the name of a tool.
+    Budgets(BTreeMap<String, usize>),
 }
 
 impl From<&Setting> for Value {
@@ -81,6 +87,8 @@ impl From<&Setting> for Value {
             Setting::Unset => Self::Unset(()),
             Setting::Flag(flag) => Self::Flag(*flag),
             Setting::Count(count) => Self::Count(*count),
+            Setting::Share(share) => Self::Share(*share),
+            Setting::Budgets(budgets) => Self::Budgets(budgets.clone()),
             Setting::Text(text) => Self::Text(text.clone()),
             Setting::List(list) => Self::List(list.clone()),
         }
