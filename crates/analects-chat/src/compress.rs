@@ -24,6 +24,7 @@ use earlier::{ACKNOWLEDGEMENT, is_snapshot};
 pub use judge::Fault;
 use question::About;
 pub use question::Question;
+use snapshot::Snapshot;
 
 /// What came of it. The words are those of the original.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -104,7 +105,9 @@ pub struct Plan {
     digest: Digest,
     pins: Vec<String>,
     before_tokens: usize,
-    snapshot_tokens: usize,
+    /// What the snapshot may cost.
+    budget_tokens: usize,
+    focus: Option<String>,
     least_gain_tokens: usize,
     profile: Profile,
     question: Question,
@@ -152,8 +155,10 @@ const LEAST_TAIL_SHARE: f64 = 0.02;
 const DIGEST_FLOOR_TOKENS: usize = 400;
 /// A compression that gains less is not worth what it loses.
 const LEAST_GAIN_SHARE: f64 = 0.1;
-/// How much longer than the digest a model's snapshot may be, in percent.
-const PROSE_PERCENT: usize = 130;
+/// The share of a snapshot's room that a model's prose has in any case, in percent.
+const PROSE_PERCENT: usize = 15;
+/// A model that writes so many times more than it may has not understood.
+const MOST_PROSE: usize = 4;
 /// Stands before what was pinned.
 const PINNED: &str = "Pinned by the user; it holds word for word:";
 
@@ -189,7 +194,8 @@ pub fn plan(history: &[Content], ask: &Ask<'_>) -> Option<Plan> {
         digest,
         pins: ask.pins.to_vec(),
         before_tokens,
-        snapshot_tokens: budget_tokens * PROSE_PERCENT / 100,
+        budget_tokens,
+        focus: ask.focus.map(ToOwned::to_owned),
         least_gain_tokens: match ask.trigger {
             Trigger::Auto => part(before_tokens, LEAST_GAIN_SHARE),
             Trigger::Manual => 1,
@@ -299,9 +305,7 @@ pub fn apply(history: Vec<Content>, plan: Plan, id: &str, answer: Answer<'_>) ->
     let judged = match answer {
         Answer::NotAsked => Ok(plan.digest.snapshot.clone()),
         Answer::Failed => Err(Fault::Unanswered),
-        Answer::Said(text) => {
-            judge::judged(text, &plan.digest.snapshot, past, plan.snapshot_tokens)
-        }
+        Answer::Said(text) => told(text, past, &plan),
     };
     let fault = judged.as_ref().err().copied();
     let snapshot = judged
@@ -340,6 +344,27 @@ pub fn apply(history: Vec<Content>, plan: Plan, id: &str, answer: Answer<'_>) ->
         gone,
         constraints: plan.digest.constraints,
     }
+}
+
+/// The model's prose with the digest around it, both within the room there is.
+///
+/// The digest gives way a little: so much, and what it left over, is for the prose.
+fn told(text: &str, past: &[Content], plan: &Plan) -> Result<Snapshot, Fault> {
+    let budget_tokens = plan.budget_tokens;
+    let written = judge::judged(text, past, budget_tokens * MOST_PROSE)?;
+    let spare = budget_tokens.saturating_sub(plan.digest.tokens);
+    let prose_tokens = spare.max(budget_tokens * PROSE_PERCENT / 100);
+    let written = judge::shortened(&written, prose_tokens);
+    let left = budget_tokens.saturating_sub(tokens::estimate(&written.render()));
+    if left >= plan.digest.tokens {
+        return judge::mend(written, &plan.digest.snapshot);
+    }
+    let focus = plan.focus.as_deref();
+    let wanted = Wanted {
+        budget_tokens: left,
+        focus,
+    };
+    judge::mend(written, &digest::digest(past, wanted).snapshot)
 }
 
 /// The turn that stands for the past.

@@ -29,17 +29,16 @@ pub enum Fault {
     Unanswered,
 }
 
-/// A digest item with fewer words is covered if all of them are.
+/// A digest item is said if this share of its words is.
 const COVERED_PERCENT: usize = 80;
-/// A model that forgot more than this is of no use.
-const FORGOTTEN_PERCENT: usize = 60;
+/// A model that forgot more than this has read something else.
+const FORGOTTEN_PERCENT: usize = 95;
 /// The share of words of a wish that must be the user's.
 const WISH_PERCENT: usize = 50;
 
-/// The model's snapshot, mended.
+/// What a model wrote, as far as it may stand for the past.
 pub(super) fn judged(
     answer: &str,
-    digest: &Snapshot,
     history: &[Content],
     limit_tokens: usize,
 ) -> Result<Snapshot, Fault> {
@@ -53,15 +52,43 @@ pub(super) fn judged(
     if written.is_empty() {
         return Err(Fault::Empty);
     }
-    let allowed = grounded(&written, history);
-    let (mended, forgotten) = mended(allowed, digest);
-    if forgotten > FORGOTTEN_PERCENT {
-        return Err(Fault::Forgetful);
-    }
-    if tokens::estimate(&mended.render()) > limit_tokens {
+    if tokens::estimate(&written.render()) > limit_tokens {
         return Err(Fault::TooLong);
     }
-    Ok(mended)
+    Ok(grounded(&written, history))
+}
+
+/// What a model wrote, with everything of the digest that it does not say.
+pub(super) fn mend(written: Snapshot, digest: &Snapshot) -> Result<Snapshot, Fault> {
+    let (mended, forgotten) = mended(written, digest);
+    match forgotten > FORGOTTEN_PERCENT {
+        true => Err(Fault::Forgetful),
+        false => Ok(mended),
+    }
+}
+
+/// The first items of a snapshot, within so many tokens; what the user wants and what is to be done first.
+pub(super) fn shortened(written: &Snapshot, limit_tokens: usize) -> Snapshot {
+    let order = [
+        Section::Goal,
+        Section::Plan,
+        Section::Constraints,
+        Section::Knowledge,
+        Section::Artifacts,
+        Section::Actions,
+        Section::Files,
+    ];
+    let mut kept = Snapshot::default();
+    let mut spent = 0;
+    for section in order {
+        for item in written.items(section) {
+            spent += tokens::estimate(item) + 1;
+            if spent <= limit_tokens {
+                kept.push(section, item);
+            }
+        }
+    }
+    kept
 }
 
 /// Without goals and constraints that the user never spoke of.

@@ -46,7 +46,7 @@ fn goals(reading: &Reading<'_>) -> Vec<(usize, usize)> {
 
 fn request(reading: &Reading<'_>, turn: usize, goals: &[(usize, usize)], items: &mut Vec<Item>) {
     let lines = asked(reading, turn).flat_map(quoted);
-    let all = lines.flat_map(|(line, how)| sentences(line).map(move |it| (it, how)));
+    let all = lines.flat_map(|(line, how)| pieces(line, how).map(move |it| (it, how)));
     for (nth, (sentence, how)) in all.enumerate() {
         let at = (turn, nth);
         if goals.contains(&at) {
@@ -92,6 +92,15 @@ fn request(reading: &Reading<'_>, turn: usize, goals: &[(usize, usize)], items: 
             value,
         });
     }
+}
+
+/// What a line is taken apart into: a sentence that was typed stands for itself, a line that was pasted does.
+fn pieces(line: &str, how: Quoted) -> impl Iterator<Item = &str> {
+    let (typed, pasted) = match how {
+        Quoted::Typed => (line, None),
+        Quoted::Pasted => ("", Some(line)),
+    };
+    sentences(typed).chain(pasted.filter(|line| !line.is_empty()))
 }
 
 fn answer(reading: &Reading<'_>, turn: usize, content: &Content, items: &mut Vec<Item>) {
