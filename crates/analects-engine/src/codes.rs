@@ -141,6 +141,14 @@ pub const SESSION_LIVE: Code = Code {
               it remembers, and sees the change when the session is resumed.",
 };
 
+/// Rules that could not be put into the inbox.
+pub const NOT_PROPOSED: Code = Code {
+    name: "not-proposed",
+    severity: Note,
+    meaning: "What the user said in a session could not be proposed for memory: memory takes no proposals here, or the \
+              inbox cannot be written.",
+};
+
 /// Something about a session that could not be written down.
 pub const NOT_RECORDED: Code = Code {
     name: "not-recorded",
@@ -166,10 +174,11 @@ pub const NOT_COUNTED: Code = Code {
 };
 
 /// All codes of sessions, for the reference.
-pub const SESSIONS: [&Code; 6] = [
+pub const SESSIONS: [&Code; 7] = [
     &RECORD_CUT,
     &RECORD_UNREADABLE,
     &SESSION_LIVE,
+    &NOT_PROPOSED,
     &NOT_RECORDED,
     &INDEX,
     &NOT_COUNTED,

@@ -7,11 +7,12 @@ use std::collections::HashMap;
 
 use analects_text::trim::trim;
 use analects_world::Agent;
+use analects_world::model::args::{self, Enough};
 use serde_json::Value;
 
 use crate::message::{Content, Message, MessageKind, Status, ToolCall};
 use crate::replay::{About, Replayed};
-use crate::tool_args::{self, Enough};
+use crate::tool_args::{SHELL, is_path_like};
 use crate::transcript::{Head, Kind, Outcome, Role, ToolUse, Transcript, Turn};
 
 /// So many files of one tool are named.
@@ -207,16 +208,16 @@ fn used(call: &ToolCall) -> ToolUse {
 }
 
 fn asked(name: &str, args: &Value) -> ToolUse {
-    let command = tool_args::command(args).filter(|_| name == tool_args::SHELL);
+    let command = args::command(args).filter(|_| name == SHELL);
     let input = match command {
-        Some(command) => command.to_owned(),
+        Some(command) => command.into_owned(),
         None if args.is_null() => String::new(),
         None => args.to_string(),
     };
     let mut paths: Vec<String> = Vec::new();
-    tool_args::paths(args, &mut |text| {
+    args::paths(args, &mut |text| {
         let text = trim(text);
-        if tool_args::is_path_like(text) && !paths.iter().any(|known| known == text) {
+        if is_path_like(text) && !paths.iter().any(|known| known == text) {
             paths.push(text.to_owned());
         }
         match paths.len() < MAX_PATHS {

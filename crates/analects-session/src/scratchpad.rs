@@ -6,6 +6,7 @@ mod program;
 
 use analects_text::trim::trim;
 use analects_world::AbsPath;
+use analects_world::model::args::{self, Enough};
 use serde_json::{Map, Value};
 
 pub(crate) use program::collapsed;
@@ -13,7 +14,7 @@ pub use program::{program, sanitized};
 
 use crate::message::{MessageKind, Status, ToolCall};
 use crate::replay::Replayed;
-use crate::tool_args::{self, Enough, SHELL};
+use crate::tool_args::{SHELL, is_path_like};
 
 /// What was done in a conversation.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -145,9 +146,9 @@ fn entry(call: &ToolCall) -> String {
         "" => "unknown_tool",
         name => name,
     };
-    let program = tool_args::command(&call.args)
+    let program = args::command(&call.args)
         .filter(|_| name == SHELL)
-        .and_then(program);
+        .and_then(|command| program(&command));
     match program {
         Some(program) => format!("{name}: {program}"),
         None => name.to_owned(),
@@ -158,9 +159,9 @@ fn touch(args: &Value, root: &AbsPath, touched: &mut Vec<String>) {
     if touched.len() >= MAX_PATHS {
         return;
     }
-    tool_args::paths(args, &mut |text| {
+    args::paths(args, &mut |text| {
         let text = trim(text);
-        let path = tool_args::is_path_like(text).then(|| shortened(text, root));
+        let path = is_path_like(text).then(|| shortened(text, root));
         if let Some(path) = path.filter(|path| !path.is_empty()) {
             push_unique(touched, MAX_PATHS, || path);
         }
@@ -191,9 +192,9 @@ fn shortened(path: &str, root: &AbsPath) -> String {
 
 /// How a test, build or check ended; nothing if the call is none.
 fn validation(call: &ToolCall) -> Option<Validation> {
-    let command = tool_args::command(&call.args).unwrap_or_default();
+    let command = args::command(&call.args).unwrap_or_default();
     let is_check =
-        has_word(&call.name, &[&CHECKS]) || has_word(command, &[&CHECKS, &CHECKING_COMMANDS]);
+        has_word(&call.name, &[&CHECKS]) || has_word(&command, &[&CHECKS, &CHECKING_COMMANDS]);
     is_check.then_some(match call.status {
         Some(Status::Success) => Validation::Passed,
         Some(Status::Error | Status::Cancelled) => Validation::Failed,

@@ -102,18 +102,8 @@ mod tests {
         let replayed = replay::replay(lines.into_bytes());
         assert!(replayed.problems().is_empty());
         let turns = history::history(&replayed);
-        let back = turns
-            .iter()
-            .map(|turn| (turn.speaker.as_str(), &turn.parts));
-        let went: Vec<_> = session
-            .history
-            .iter()
-            .map(|turn| {
-                let parts: Vec<_> = turn.parts.iter().map(Part::to_value).collect();
-                (turn.role.as_str(), parts)
-            })
-            .collect();
-        let went = went.iter().map(|(role, parts)| (*role, parts));
+        let back = turns.iter().map(|turn| (turn.role, &turn.parts));
+        let went = session.history.iter().map(|turn| (turn.role, &turn.parts));
         assert!(back.eq(went));
     }
 }

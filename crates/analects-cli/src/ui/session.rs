@@ -217,6 +217,13 @@ impl Human for CompressAnswer {
             n => format!("{n} turns stand as they were"),
         };
         writeln!(out, "  {kept}; `--json` tells all of it")?;
+        if !self.proposed.is_empty() {
+            let n_rules = self.proposed.len();
+            writeln!(
+                out,
+                "  {n_rules} of your rules are in no memory: they wait in the inbox"
+            )?;
+        }
         if self.written {
             let undo = format!("analects session compress {id} --undo");
             writeln!(out, "  {}", screen.dim(&undo))?;

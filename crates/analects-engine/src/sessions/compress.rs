@@ -22,7 +22,7 @@ use crate::events::{self, Event, Session, Weights, What};
 use crate::load_memory::Prepared;
 use crate::pins::{self, Of};
 use crate::verbs::{Failure, Flags};
-use crate::{World, codes};
+use crate::{World, codes, inbox};
 
 /// What is wanted.
 #[derive(Debug, Clone, Copy)]
@@ -56,6 +56,8 @@ pub struct Compressed {
     pub audit: Audit,
     /// What the user wants to be heeded, in sentences.
     pub constraints: Vec<String>,
+    /// Those that no memory has, and that now wait in the inbox.
+    pub proposed: Vec<String>,
     /// Whether it was written.
     pub is_written: bool,
     /// What a person should know.
@@ -118,6 +120,22 @@ pub fn compress(
             Ok(recorder.compress(replayed, &entries, noted))
         })?;
     }
+    let mut proposed = Vec::new();
+    if is_written && is_of(&found, prepared) && !outcome.constraints.is_empty() {
+        match inbox::propose(
+            world,
+            flags,
+            prepared,
+            &outcome.constraints,
+            "session compress",
+        ) {
+            Ok(inbox) => proposed = inbox.facts,
+            Err(failure) => {
+                let problem = Problem::new(&codes::NOT_PROPOSED, failure.to_string());
+                problems.push(problem);
+            }
+        }
+    }
     if !flags.dry_run {
         problems.extend(count(world, prepared, &found, &outcome, began_ms));
     }
@@ -131,6 +149,7 @@ pub fn compress(
         kept: kept(outcome.history, &id),
         snapshot: outcome.snapshot,
         constraints: outcome.constraints,
+        proposed,
         is_written,
         problems,
     })
@@ -204,6 +223,12 @@ fn own(
         _ => found = find(world, &prepared.root, trust, &copy.id, Exactness::Full)?,
     }
     Ok((found, agent))
+}
+
+/// Whether a session is one of this project, as far as anybody knows.
+fn is_of(found: &Found, prepared: &Prepared) -> bool {
+    let project = found.stored.project.as_ref();
+    project.is_none_or(|project| *project == prepared.root)
 }
 
 fn replayed(found: &Found) -> Result<&Replayed, Failure> {

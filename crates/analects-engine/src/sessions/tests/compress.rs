@@ -77,6 +77,15 @@ fn a_session_is_compressed_and_restored() {
     );
     assert_eq!(answer.survived.paths, ["vendor/zork.rs"]);
     assert_eq!(answer.constraints, ["Never touch vendor/zork.rs."]);
+    assert_eq!(answer.proposed, ["Never touch vendor/zork.rs."]);
+    let inbox = "/h/.gemini/tmp/app/memory/.inbox/private/extraction.patch";
+    assert!(
+        scene
+            .desk
+            .text(inbox)
+            .unwrap()
+            .contains("Never touch vendor/zork.rs.")
+    );
     assert_eq!(answer.kept.last().unwrap().text, "I will.");
     let after = texts(&scene, FILE);
     assert!(after.len() < before.len());

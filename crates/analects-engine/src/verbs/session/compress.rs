@@ -1,7 +1,7 @@
 //! `session compress`.
 
 use analects_chat::audit::{Audit, Tally};
-use analects_chat::limits::{Limits, Wishes};
+use analects_chat::limits::Limits;
 use analects_chat::weigh;
 use analects_world::Profile;
 use analects_world::model::{Body, Content};
@@ -9,11 +9,11 @@ use clap::Args;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::World;
 use crate::load_memory;
 use crate::sessions::{self, Compressed, Undone, Wish};
 use crate::verbs::answer::Problem;
 use crate::verbs::{Failure, Flags, SCHEMA_VERSION, Verb};
+use crate::{World, context_limits};
 
 /// Make a session short: a snapshot stands for its past, and its end stays as it is.
 #[derive(Debug, Clone, PartialEq, Eq, Args, Serialize, Deserialize, JsonSchema)]
@@ -61,8 +61,10 @@ pub struct CompressAnswer {
     pub survived: Survived,
     /// What is not.
     pub lost: Vec<Lost>,
-    /// What the user said that may belong in memory.
+    /// What the user wants to be heeded, sentence by sentence.
     pub constraints: Vec<String>,
+    /// Those of them that no memory has: they wait in the inbox for a yes.
+    pub proposed: Vec<String>,
     /// Whether it was written.
     pub written: bool,
     /// What a person should know.
@@ -107,17 +109,17 @@ pub struct Lost {
     pub text: String,
 }
 
-/// A window for sessions of which nothing is known: that of the models they are mostly held with.
-const WINDOW_TOKENS: usize = 1_048_576;
-
 impl Verb for Compress {
     const NAME: &'static str = "session compress";
     type Answer = CompressAnswer;
 
     fn run(&self, world: &World<'_>, flags: &Flags) -> Result<CompressAnswer, Failure> {
         let prepared = load_memory::prepare(world, flags)?;
-        let window_tokens = self.window.unwrap_or(WINDOW_TOKENS);
-        let limits = Limits::of(window_tokens, Profile::Analects, &Wishes::default());
+        let settings = &prepared.settings;
+        let limits = match self.window {
+            Some(window) => Limits::of(window, settings.profile, &context_limits::wishes(settings)),
+            None => context_limits::limits(settings, None),
+        };
         if self.undo {
             let undone = sessions::undo(world, flags, &prepared, &self.session, &limits)?;
             return Ok(CompressAnswer::undone(undone));
@@ -154,6 +156,7 @@ impl CompressAnswer {
             survived,
             lost,
             constraints: compressed.constraints,
+            proposed: compressed.proposed,
             written: compressed.is_written,
             problems: compressed.problems.iter().map(Problem::from).collect(),
         }
@@ -173,6 +176,7 @@ impl CompressAnswer {
             survived: Survived::default(),
             lost: Vec::new(),
             constraints: Vec::new(),
+            proposed: Vec::new(),
             written: undone.is_written,
             problems: Vec::new(),
         }
