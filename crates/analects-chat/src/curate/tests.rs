@@ -1,3 +1,5 @@
+//! What counts, and what the three steps leave.
+
 use expect_test::{Expect, expect};
 use serde_json::json;
 

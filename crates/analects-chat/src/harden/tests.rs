@@ -1,3 +1,5 @@
+//! What each kind of broken history becomes.
+
 use analects_world::model::Part;
 use expect_test::{Expect, expect};
 use serde_json::json;

@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use proptest::sample::Index;
 use serde_json::{Map, Value, json};
 
-/// What people and models say. The first `N_EMPTY` from the end say nothing.
+/// What people and models say. The last `N_EMPTY` say nothing.
 const TEXTS: [&str; 12] = [
     "look",
     "Please read the file.",

@@ -1,3 +1,5 @@
+//! Where histories are cut.
+
 use analects_world::model::Part;
 use serde_json::json;
 
