@@ -2,6 +2,37 @@
 //!
 //! Histories in, histories and plans out. Nothing here asks a model, writes a file or knows the time: what
 //! has to be done outside stands in a plan, and what came of it is given back.
+//!
+//! ```
+//! use analects_chat::compress::{Answer, Ask, Status, Trigger, apply, plan};
+//! use analects_chat::limits::{Limits, Wishes};
+//! use analects_world::Profile;
+//! use analects_world::model::{Content, Role};
+//!
+//! let mut history = vec![Content::text("ask", Role::User, "Port the parser. Never touch vendor/.")];
+//! for step in 0..200 {
+//!     let report = format!("Step {step} is done, and the tests of this part pass. ").repeat(5);
+//!     history.push(Content::text(format!("m{step}"), Role::Model, report));
+//!     history.push(Content::text(format!("u{step}"), Role::User, "Go on."));
+//! }
+//!
+//! let pins = ["the build machine is called heron".to_owned()];
+//! let ask = Ask {
+//!     limits: &Limits::of(128_000, Profile::Analects, &Wishes::default()),
+//!     trigger: Trigger::Manual,
+//!     pins: &pins,
+//!     focus: None,
+//!     plan_file: None,
+//! };
+//! let plan = plan(&history, &ask).expect("there is something to cut");
+//! // With a model it would be asked `plan.question()`; without one the digest stands for the past.
+//! let outcome = apply(history, plan, "snapshot", Answer::NotAsked);
+//!
+//! assert_eq!(outcome.status, Status::Compressed);
+//! assert!(outcome.after_tokens * 4 < outcome.before_tokens);
+//! assert!(outcome.snapshot.is_some_and(|text| text.contains("Never touch vendor/.")));
+//! assert!(outcome.history[0].texts().any(|text| text == pins[0]));
+//! ```
 
 pub mod audit;
 pub mod budget;
