@@ -31,8 +31,8 @@ pub enum Fault {
 
 /// A digest item is said if this share of its words is.
 const COVERED_PERCENT: usize = 80;
-/// A model that forgot more than this has read something else.
-const FORGOTTEN_PERCENT: usize = 95;
+/// Whoever says less of the digest's words has read something else, or speaks another language.
+const LEAST_SAID_PERCENT: usize = 5;
 /// The share of words of a wish that must be the user's.
 const WISH_PERCENT: usize = 50;
 
@@ -59,11 +59,26 @@ pub(super) fn judged(
 }
 
 /// What a model wrote, with everything of the digest that it does not say.
-pub(super) fn mend(written: Snapshot, digest: &Snapshot) -> Result<Snapshot, Fault> {
-    let (mended, forgotten) = mended(written, digest);
-    match forgotten > FORGOTTEN_PERCENT {
+pub(super) fn mend(mut written: Snapshot, digest: &Snapshot) -> Result<Snapshot, Fault> {
+    let mut said = HashSet::new();
+    words(&written.render(), |word| {
+        said.insert(word.hash);
+    });
+    let (mut n_words, mut n_said) = (0_usize, 0_usize);
+    for section in Section::ALL {
+        for item in digest.items(section) {
+            words(item, |word| {
+                n_words += 1;
+                n_said += usize::from(said.contains(&word.hash));
+            });
+            if known_percent(item, &said) < COVERED_PERCENT || !knows_names(item, &said) {
+                written.push(section, item);
+            }
+        }
+    }
+    match n_said * 100 < n_words * LEAST_SAID_PERCENT {
         true => Err(Fault::Forgetful),
-        false => Ok(mended),
+        false => Ok(written),
     }
 }
 
@@ -110,26 +125,6 @@ fn grounded(written: &Snapshot, history: &[Content]) -> Snapshot {
         }
     }
     kept
-}
-
-/// With everything of the digest that it does not say; and how much that was, in percent of its tokens.
-fn mended(mut written: Snapshot, digest: &Snapshot) -> (Snapshot, usize) {
-    let mut said = HashSet::new();
-    words(&written.render(), |word| {
-        said.insert(word.hash);
-    });
-    let (mut all, mut forgotten) = (0, 0);
-    for section in Section::ALL {
-        for item in digest.items(section) {
-            let cost = tokens::quarters(item);
-            all += cost;
-            if known_percent(item, &said) < COVERED_PERCENT || !knows_names(item, &said) {
-                forgotten += cost;
-                written.push(section, item);
-            }
-        }
-    }
-    (written, forgotten * 100 / all.max(1))
 }
 
 fn known_percent(text: &str, known: &HashSet<u64>) -> usize {

@@ -172,13 +172,20 @@ fn unpacked(packed: &Value) -> Part {
     let [kind, id, name, said] = &**fields else {
         panic!("a part in few words has four: {packed}");
     };
-    let id = id.as_str().unwrap_or_default();
-    let mut part = match kind.as_str().unwrap() {
+    let (what, mut fields) = match kind.as_str().unwrap() {
         "!" => {
-            json!({ "functionResponse": { "id": id, "name": name, "response": { "output": said } } })
+            let fields = json!({ "name": name, "response": { "output": said } });
+            ("functionResponse", fields)
         }
-        _ => json!({ "functionCall": { "id": id, "name": name, "args": { "path": said } } }),
+        _ => (
+            "functionCall",
+            json!({ "name": name, "args": { "path": said } }),
+        ),
     };
+    if id.is_string() {
+        fields["id"] = id.clone();
+    }
+    let mut part = json!({ what: fields });
     if kind == "^" {
         part["thoughtSignature"] = SIGNATURE.into();
     }
