@@ -261,3 +261,21 @@ fn the_audit_knows_planted_files_and_errors_too() {
         }
     }
 }
+
+#[test]
+fn what_we_ship_keeps_nearly_everything_at_a_seventh_of_the_size() {
+    for (depth, least) in [(1, 0.95), (3, 0.9)] {
+        for helper in [Helper::Nobody, Helper::Good] {
+            let trial = Trial {
+                window_tokens: 128_000,
+                depth,
+                helper,
+            };
+            let outcomes = on_all(trial, &SEEDS, Subject::Ours.squeeze());
+            let sizes = outcomes.iter().flat_map(|outcome| &outcome.sizes);
+            assert!({ sizes }.all(|size| *size <= 0.15));
+            let kept = mean(Subject::Ours, trial);
+            assert!(kept >= least, "{depth}: {kept}");
+        }
+    }
+}
