@@ -6,7 +6,7 @@ use std::process::{Child, Stdio};
 use std::time::{Duration, SystemTime};
 
 use expect_test::expect;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::sandbox::{Ran, Sandbox};
 
@@ -119,6 +119,62 @@ fn pin_keeps_texts_and_takes_them_away() {
     let none = sandbox.run(&["session", "pin", ONE, "--remove", "1"]);
     assert_eq!(none.code, 42, "{}", none.err);
     assert_eq!(sandbox.run(&["session", "pin", ONE]).code, 2);
+}
+
+/// A conversation that is worth compressing.
+fn long_record(id: &str) -> String {
+    let mut lines = record(id);
+    for n in 2..80 {
+        let said = format!("Pond number {n} holds water, reeds and many ducks. ").repeat(12);
+        let at = "2026-03-01T10:01:00.000Z";
+        for line in [
+            json!({"id": format!("m{n}"), "timestamp": at, "type": "gemini", "content": said}),
+            json!({"id": format!("u{n}"), "timestamp": at, "type": "user", "content": format!("Never drain pond-{n}k.")}),
+        ] {
+            lines.push_str(&format!("{line}\n"));
+        }
+    }
+    lines
+}
+
+#[test]
+fn compress_makes_a_session_short_and_undo_long_again() {
+    let sandbox = sandbox();
+    sandbox.write(RECORD, long_record(ONE));
+    age(&sandbox, RECORD);
+    let history = || sandbox.run(&["session", "show", ONE, "--history"]).out;
+    let before = history();
+    let dry = shown(&sandbox.run(&["session", "compress", "3f1c0000", "--dry-run"]));
+    assert!(dry.starts_with("3f1c0000 would be compressed: "), "{dry}");
+    assert_eq!(history(), before);
+    let answer = sandbox.json(&["session", "compress", "3f1c0000"]);
+    assert_eq!(answer["status"], "COMPRESSED");
+    let (long, short) = (&answer["tokensBefore"], &answer["tokensAfter"]);
+    assert!(short.as_u64() < long.as_u64(), "{short} {long}");
+    assert!(
+        answer["snapshot"]
+            .as_str()
+            .unwrap()
+            .contains("Never drain pond-41k.")
+    );
+    assert!(
+        answer["kept"]
+            .as_array()
+            .is_some_and(|kept| !kept.is_empty())
+    );
+    assert!(answer["survived"]["imperatives"].is_array() && answer["lost"].is_array());
+    assert_ne!(history(), before);
+    let undone = shown(&sandbox.run(&["session", "compress", ONE, "--undo"]));
+    assert!(undone.starts_with("3f1c0000 restored: "), "{undone}");
+    assert_eq!(history(), before);
+    let again = sandbox.run(&["session", "compress", ONE, "--undo"]);
+    assert_eq!(again.code, 42);
+    assert!(again.err.contains("was not compressed"), "{}", again.err);
+    assert_eq!(
+        sandbox.run(&["session", "compress", "nobody-knows"]).code,
+        42
+    );
+    assert_eq!(sandbox.run(&["session", "compress"]).code, 2);
 }
 
 #[test]

@@ -94,6 +94,10 @@ pub(super) fn deeds(history: &[Content]) -> Vec<Deed<'_>> {
     let mut deeds = Vec::new();
     for (turn, content) in history.iter().enumerate() {
         for (nth, call) in content.calls().enumerate() {
+            // What a skill says is rendered anew for every request, never told in other words.
+            if call.name == "activate_skill" {
+                continue;
+            }
             let named = call.id.as_deref().and_then(|id| answers.get(id).copied());
             let answer = named.or_else(|| history.get(turn + 1)?.responses().nth(nth));
             deeds.push(deed(turn, call, answer));

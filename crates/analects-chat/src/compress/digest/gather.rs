@@ -4,7 +4,7 @@ mod carried;
 mod done;
 mod spoken;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use analects_world::model::{Content, Role};
 
@@ -28,7 +28,7 @@ struct Reading<'a> {
     shapes: ByHash<u32>,
     /// How often sentences of the same build were said.
     frames: ByHash<u32>,
-    focus: Vec<u64>,
+    focus: HashSet<u64>,
 }
 
 /// Everything that could be kept.
@@ -67,7 +67,7 @@ fn read<'a>(history: &'a [Content], focus: &str) -> Reading<'a> {
             }
             None => {
                 for text in content.texts() {
-                    census.read(text);
+                    ends(text).for_each(|end| census.read(end));
                     for (line, _) in quoted(text).filter(|(_, quoted)| *quoted == Quoted::Pasted) {
                         *shapes.entry(shape(line)).or_insert(0) += 1;
                     }
@@ -87,12 +87,14 @@ fn read<'a>(history: &'a [Content], focus: &str) -> Reading<'a> {
         census.turn();
     }
     let mut frames = ByHash::default();
-    let said = history.iter().flat_map(Content::texts);
+    let said = history.iter().flat_map(Content::texts).flat_map(ends);
     for frame in said.flat_map(sentences).filter_map(|it| census.frame(it)) {
         *frames.entry(frame).or_insert(0) += 1;
     }
-    let mut wanted = Vec::new();
-    words(focus, |word| wanted.push(word.hash));
+    let mut wanted = HashSet::new();
+    words(focus, |word| {
+        wanted.insert(word.hash);
+    });
     Reading {
         history,
         deeds,
@@ -130,17 +132,27 @@ impl Reading<'_> {
         falling(self.shapes.get(&shape(line)).copied(), by)
     }
 
+    /// Whether a text has words that the user wants to be kept in detail.
+    fn is_asked_for(&self, text: &str) -> bool {
+        let mut is_asked_for = false;
+        if !self.focus.is_empty() {
+            words(text, |word| {
+                is_asked_for |= self.focus.contains(&word.hash);
+            });
+        }
+        is_asked_for
+    }
+
     /// What is newer, or what the user asked for, is worth more.
     fn emphasis(&self, item: &Item) -> f32 {
         #[expect(clippy::cast_precision_loss, reason = "only a ratio is wanted")]
         let age = item.at.0 as f32 / self.history.len().max(1) as f32;
-        let mut is_asked_for = false;
-        if !self.focus.is_empty() {
-            words(&item.text, |word| {
-                is_asked_for |= self.focus.contains(&word.hash);
-            });
-        }
-        (0.9 + 0.2 * age) * if is_asked_for { 2.5 } else { 1.0 }
+        let asked = if self.is_asked_for(&item.text) {
+            2.5
+        } else {
+            1.0
+        };
+        (0.9 + 0.2 * age) * asked
     }
 }
 
@@ -179,12 +191,17 @@ fn once(items: Vec<Item>) -> Vec<Item> {
 
 /// The lines of an output that are looked at: all of a short one, both ends of a long one.
 fn lines_of(output: &str) -> impl Iterator<Item = &str> {
-    let head_end = output.floor_char_boundary(OUTPUT_BYTES);
-    let tail_start = output.len().saturating_sub(OUTPUT_BYTES).max(head_end);
-    let tail_start = output.ceil_char_boundary(tail_start);
-    let ends = [output.get(..head_end), output.get(tail_start..)];
-    let lines = ends.into_iter().flatten().flat_map(str::lines);
+    let lines = ends(output).flat_map(str::lines);
     lines.map(str::trim).filter(|line| line.len() > 2)
+}
+
+/// Both ends of a text; of one that is not long, all of it.
+fn ends(text: &str) -> impl Iterator<Item = &str> {
+    let head_end = text.floor_char_boundary(OUTPUT_BYTES);
+    let tail_start = text.len().saturating_sub(OUTPUT_BYTES).max(head_end);
+    let tail_start = text.ceil_char_boundary(tail_start);
+    let ends = [text.get(..head_end), text.get(tail_start..)];
+    ends.into_iter().flatten()
 }
 
 /// The build of a line, without its words: lines of a log, of a test run or of a listing are all alike. What
@@ -216,10 +233,10 @@ enum Quoted {
     Pasted,
 }
 
-/// The lines of a text; what stands between fences was pasted.
+/// The lines of a text, of both ends of a long one; what stands between fences was pasted.
 fn quoted(text: &str) -> impl Iterator<Item = (&str, Quoted)> {
     let mut now = Quoted::Typed;
-    text.lines().map(move |line| {
+    ends(text).flat_map(str::lines).map(move |line| {
         let is_fence = line.trim_start().starts_with("```");
         if is_fence {
             now = match now {
@@ -243,10 +260,14 @@ fn line(text: &str, limit_bytes: usize) -> String {
     line
 }
 
+/// What a program puts in for the user begins with these. It is rendered anew for every request.
+const PUT_IN: [&str; 2] = ["<session_context>", "<hook_context>"];
+
 /// What the user says in a turn; nothing if it is the model's, or speaks for the past. Words beside what a
 /// tool answered are the user's, too: they steer the run.
 fn asked<'a>(reading: &Reading<'a>, turn: usize) -> impl Iterator<Item = &'a str> {
     let content = reading.history.get(turn);
     let content = content.filter(|it| it.role == Role::User && !is_snapshot(reading.history, turn));
-    content.into_iter().flat_map(Content::texts)
+    let texts = content.into_iter().flat_map(Content::texts);
+    texts.filter(|text| !PUT_IN.iter().any(|tag| text.starts_with(tag)))
 }

@@ -107,3 +107,65 @@ fn what_was_said_and_done_is_quoted() {
             数据库端口是 5811，不要改动 migrations 目录。"#]],
     );
 }
+
+#[test]
+fn what_is_rendered_anew_is_not_told() {
+    let talk = work()
+        .user("<session_context>\nToday is zork-day.\n</session_context>")
+        .tool(
+            "activate_skill",
+            json!({ "name": "plough-77" }),
+            json!({ "output": "first: xyzzy-91" }),
+        );
+    let focus = None;
+    let digest = digest(
+        &talk.0,
+        Wanted {
+            budget_tokens: 2_000,
+            focus,
+        },
+    );
+    let text = digest.snapshot.render();
+    for gone in ["zork-day", "plough-77", "xyzzy-91"] {
+        assert!(!text.contains(gone), "{gone}: {text}");
+    }
+}
+
+#[test]
+fn what_the_user_asks_for_comes_first() {
+    let mut talk = Talk::default().user("Begin.");
+    for n in 0..200 {
+        talk = talk.user(&format!(
+            "Note number {n}: the relay of field{n}x hums at {}.",
+            n * 7919
+        ));
+    }
+    let with = |focus| {
+        let wanted = Wanted {
+            budget_tokens: 500,
+            focus,
+        };
+        digest(&talk.0, wanted).snapshot.render()
+    };
+    assert!(!with(None).contains("field3x"));
+    assert!(with(Some("keep field3x please")).contains("field3x"));
+}
+
+#[test]
+fn a_pasted_book_is_read_at_both_ends() {
+    let book = format!(
+        "Chapter one-1a.\n{}\nThe end is at mile-77z.",
+        "and so it went on\n".repeat(2_000_000)
+    );
+    let talk = Talk::default().user(&book);
+    let focus = None;
+    let digest = digest(
+        &talk.0,
+        Wanted {
+            budget_tokens: 1_000,
+            focus,
+        },
+    );
+    assert!(digest.snapshot.render().contains("mile-77z"));
+    assert!(digest.tokens <= 1_000);
+}

@@ -5,7 +5,7 @@ use analects_world::model::{Content, Role};
 use super::super::cues::{Cue, cue, is_question};
 use super::super::item::{Class, Item};
 use super::super::sentences::sentences;
-use super::{Quoted, Reading, Section, asked, line, quoted};
+use super::{Quoted, Reading, Section, asked, ends, line, quoted};
 
 /// A sentence of a request longer than this was pasted.
 const SENTENCE_BYTES: usize = 900;
@@ -37,7 +37,10 @@ fn goals(reading: &Reading<'_>) -> Vec<(usize, usize)> {
     let last = requests.next_back().map(|turn| (turn, 1));
     let mut found = Vec::new();
     for (turn, n_sentences) in first.into_iter().chain(last) {
-        let all = asked(reading, turn).flat_map(sentences).enumerate();
+        let all = asked(reading, turn)
+            .flat_map(ends)
+            .flat_map(sentences)
+            .enumerate();
         let plain = all.filter(|(_, it)| cue(it) == Cue::None && it.len() <= SENTENCE_BYTES);
         found.extend(plain.take(n_sentences).map(|(nth, _)| (turn, nth)));
     }
@@ -76,7 +79,7 @@ fn request(reading: &Reading<'_>, turn: usize, goals: &[(usize, usize)], items: 
             ),
             false => (Class::User, news, MIN_TYPED),
         };
-        if value < least {
+        if value < least && !reading.is_asked_for(sentence) {
             continue;
         }
         let section = match cue {
@@ -104,10 +107,11 @@ fn pieces(line: &str, how: Quoted) -> impl Iterator<Item = &str> {
 }
 
 fn answer(reading: &Reading<'_>, turn: usize, content: &Content, items: &mut Vec<Item>) {
-    let all = content.texts().flat_map(sentences);
+    let all = content.texts().flat_map(ends).flat_map(sentences);
     for (nth, sentence) in all.enumerate() {
         let (news, cue) = reading.worth(sentence);
-        if news < MIN_SAID || sentence.len() > SENTENCE_BYTES {
+        let is_idle = news < MIN_SAID && !reading.is_asked_for(sentence);
+        if is_idle || sentence.len() > SENTENCE_BYTES {
             continue;
         }
         let section = match cue {
