@@ -131,7 +131,8 @@ fn long_record(id: &str) -> String {
             json!({"id": format!("m{n}"), "timestamp": at, "type": "gemini", "content": said}),
             json!({"id": format!("u{n}"), "timestamp": at, "type": "user", "content": format!("Never drain pond-{n}k.")}),
         ] {
-            lines.push_str(&format!("{line}\n"));
+            lines += &line.to_string();
+            lines.push('\n');
         }
     }
     lines
