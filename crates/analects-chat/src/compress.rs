@@ -152,7 +152,7 @@ const DIGEST_SHARE: f64 = 0.05;
 /// What is kept of the end in any case.
 const LEAST_TAIL_SHARE: f64 = 0.02;
 /// Room for the digest, however short the history is.
-const DIGEST_FLOOR_TOKENS: usize = 400;
+const DIGEST_FLOOR_TOKENS: usize = 800;
 /// A compression that gains less is not worth what it loses.
 const LEAST_GAIN_SHARE: f64 = 0.1;
 /// The share of a snapshot's room that a model's prose has in any case, in percent.

@@ -169,3 +169,26 @@ fn a_pasted_book_is_read_at_both_ends() {
     assert!(digest.snapshot.render().contains("mile-77z"));
     assert!(digest.tokens <= 1_000);
 }
+
+#[test]
+fn rules_that_are_all_alike_are_all_kept_while_there_is_room() {
+    let mut talk = Talk::default().user("Begin.");
+    for n in 0..60 {
+        talk = talk
+            .user(&format!("Step {n}: never drop table_{n}x."))
+            .model("Done.");
+    }
+    let focus = None;
+    let digest = digest(
+        &talk.0,
+        Wanted {
+            budget_tokens: 2_000,
+            focus,
+        },
+    );
+    let text = digest.snapshot.render();
+    let n_kept = (0..60)
+        .filter(|n| text.contains(&format!("table_{n}x")))
+        .count();
+    assert_eq!(n_kept, 60);
+}

@@ -13,9 +13,10 @@ const SENTENCE_BYTES: usize = 900;
 const TYPED_SENTENCES: usize = 40;
 /// So many sentences of the first request tell what it is all about.
 const FIRST_SENTENCES: usize = 3;
-/// What a sentence must tell at least: of the user, of what the user pasted, of the model. Idle talk that is
+/// What a sentence must tell at least: of the user, as a rule of the user's, of what was pasted, of the model. Idle talk that is
 /// kept once would look like news the next time, when all the talk like it is gone.
 const MIN_TYPED: f32 = 2.0;
+const MIN_RULE: f32 = 0.7;
 const MIN_PASTED: f32 = 1.2;
 const MIN_SAID: f32 = 3.4;
 
@@ -79,7 +80,9 @@ fn request(reading: &Reading<'_>, turn: usize, goals: &[(usize, usize)], items: 
             ),
             false => (Class::User, news, MIN_TYPED),
         };
-        if value < least && !reading.is_asked_for(sentence) {
+        // A rule is a rule, however often its like was said.
+        let is_rule = cue == Cue::Constraint && !is_pasted && value >= MIN_RULE;
+        if value < least && !is_rule && !reading.is_asked_for(sentence) {
             continue;
         }
         let section = match cue {
