@@ -9,6 +9,8 @@
 import * as path from 'node:path';
 import { pathToFileURL } from 'node:url';
 
+import { randomFrom } from './cases.mjs';
+
 const ENOUGH = 3;
 
 export async function answers(core) {
@@ -123,23 +125,11 @@ function ways(n) {
 
 // -------------------------------------------------------- generated streams
 
-function random(seed) {
-  let state = seed;
-  const next = () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
-  };
-  const below = (n) => Math.floor(next() * n);
-  return { below, pick: (items) => items[below(items.length)] };
-}
-
 const WORDS = ['the ', 'file ', 'a', 'b', ' and', '. ', 'OK', '记住', '🦀', '🐙', 'é', '7', '-', '\n'];
 const LAYOUT = ['\n- ', '\n* ', '\n1. ', '\n# ', '\n> ', '\n| a | b |', '\n|--', '```', '`', '\n\n', '  * ', '\r\n+ ', '\u2028', '===', '\n\t12.\u00a0'];
 
 function generatedStreams() {
-  const dice = random(7);
+  const dice = randomFrom(7);
   const words = (n) => Array.from({ length: n }, () => dice.pick(WORDS)).join('');
   const streams = [];
   for (let n = 0; n < 120; n += 1) {

@@ -11,6 +11,8 @@ import * as os from 'node:os';
 import * as path from 'node:path';
 import { pathToFileURL } from 'node:url';
 
+import { randomFrom } from './cases.mjs';
+
 const LONG = 600;
 
 export async function answers(core) {
@@ -63,19 +65,6 @@ function told(text) {
   return { length: written.length, hash };
 }
 
-// The same numbers on every machine.
-function dice(seed) {
-  let state = seed;
-  const next = () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
-  };
-  const below = (n) => Math.floor(next() * n);
-  return { below, pick: (items) => items[below(items.length)] };
-}
-
 const WORDS = ['plain', ' ', 'é', '记住', '🦀', '"', '\\', '\n', '\t', '\u0007', 'x'.repeat(40)];
 
 function words({ below, pick }, most = 12) {
@@ -112,7 +101,7 @@ function someResponse(roll, depth) {
 }
 
 function estimates({ estimateTokenCountSync }) {
-  const roll = dice(1);
+  const roll = randomFrom(1);
   const text = (...pieces) => [{ text: times(...pieces) }];
   const cases = [
     [],
@@ -166,7 +155,7 @@ async function names({ saveTruncatedToolOutput }, dir) {
 }
 
 function normals(peer) {
-  const roll = dice(2);
+  const roll = randomFrom(2);
   const records = [];
   for (const text of TEXTS) {
     for (const target of [0, 5, 8, 9, 10, 80, 99, 333, 5_000]) {
@@ -261,7 +250,7 @@ function maskable(roll) {
 // Whether a mask saves something depends on the length of its path, a part of
 // which is random. Cases in which a longer path makes a difference are left out.
 async function masks({ ToolOutputMaskingService }) {
-  const roll = dice(3);
+  const roll = randomFrom(3);
   const records = [];
   while (records.length < 120) {
     const history = someHistory(roll, maskable);
@@ -299,7 +288,7 @@ function large(roll) {
 }
 
 async function budgets({ ChatCompressionService }) {
-  const roll = dice(4);
+  const roll = randomFrom(4);
   const records = [];
   for (let n = 0; n < 60; n += 1) {
     const history = someHistory(roll, large);
@@ -359,7 +348,7 @@ function someBytes(roll) {
 }
 
 async function binaries({ isBinaryFile }, dir) {
-  const roll = dice(5);
+  const roll = randomFrom(5);
   const file = path.join(dir, 'sample');
   const records = [];
   for (let n = 0; n < 250; n += 1) {
@@ -372,7 +361,7 @@ async function binaries({ isBinaryFile }, dir) {
 }
 
 async function pages({ processSingleFileContent }, dir) {
-  const roll = dice(6);
+  const roll = randomFrom(6);
   const file = path.join(dir, 'page.txt');
   const texts = [
     '', '\n', 'a', 'a\n', 'a\r\nb\rc\n', times(['x\n', 2_000]), times(['x\n', 1_999], ['x', 1]),
@@ -409,7 +398,7 @@ function someFiles(roll) {
 }
 
 function editors({ ideContextStore, GeminiClient }) {
-  const roll = dice(7);
+  const roll = randomFrom(7);
   const settle = (files) => {
     ideContextStore.set({ workspaceState: { openFiles: whole(files) } });
     return structuredClone(ideContextStore.get());

@@ -145,6 +145,23 @@ pub struct Outcome {
     pub constraints: Vec<String>,
 }
 
+impl Outcome {
+    /// A history that stays as it is, for a reason.
+    #[must_use]
+    pub fn unchanged(status: Status, history: Vec<Content>, tokens: usize) -> Self {
+        Self {
+            status,
+            history,
+            before_tokens: tokens,
+            after_tokens: tokens,
+            snapshot: None,
+            fault: None,
+            gone: Vec::new(),
+            constraints: Vec::new(),
+        }
+    }
+}
+
 /// What a short history costs at most, against the long one.
 const SIZE_SHARE: f64 = 0.149;
 /// What the digest may cost in any case.
@@ -160,7 +177,7 @@ const PROSE_PERCENT: usize = 15;
 /// A model that writes so many times more than it may has not understood.
 const MOST_PROSE: usize = 4;
 /// Stands before what was pinned.
-const PINNED: &str = "Pinned by the user; it holds word for word:";
+pub const PINNED: &str = "Pinned by the user; it holds word for word:";
 
 /// What to do to make a history short; `None` if there is nothing to cut.
 #[must_use]
@@ -323,14 +340,8 @@ pub fn apply(history: Vec<Content>, plan: Plan, id: &str, answer: Answer<'_>) ->
     let after_tokens = weigh::history(&new, plan.profile) + weigh::history(tail, plan.profile);
     if after_tokens + plan.least_gain_tokens > plan.before_tokens {
         return Outcome {
-            status: Status::Inflated,
-            history,
-            before_tokens: plan.before_tokens,
-            after_tokens: plan.before_tokens,
-            snapshot: None,
             fault,
-            gone: Vec::new(),
-            constraints: Vec::new(),
+            ..Outcome::unchanged(Status::Inflated, history, plan.before_tokens)
         };
     }
     new.extend(history.into_iter().skip(plan.cut));

@@ -20,10 +20,12 @@ mod turns;
 
 use analects_memory::discover::Trust;
 use analects_session::foreign::name::Named;
+use analects_session::stamp::Stamp;
 use analects_world::files::{Files, Kind, Measure, Pick};
 use analects_world::{AbsPath, Agent};
 
 use crate::World;
+use crate::verbs::Failure;
 
 pub use compress::{Compressed, Undone, Wish, compress, undo};
 pub use delete::{Deleted, Doomed, delete, doom};
@@ -157,6 +159,12 @@ pub fn at(world: &World<'_>, agent: Agent, path: &AbsPath) -> Option<Stored> {
     let measure = world.files.measure(std::slice::from_ref(path)).pop()?;
     let measure = measure.ok()?;
     Some(Stored { measure, ..place })
+}
+
+/// Now, for a record.
+pub(crate) fn now(world: &World<'_>) -> Result<Stamp, Failure> {
+    let now = Stamp::from_ms(world.clock.now_ms());
+    now.ok_or_else(|| Failure::failed("the clock of this machine is not set"))
 }
 
 /// A record that was written this recently may still be going on: other agents hold no lock on theirs.

@@ -57,12 +57,10 @@ impl Section {
         }
     }
 
-    /// Other tags that mean it.
-    fn aliases(self) -> &'static [&'static str] {
-        match self {
-            Self::Plan => &["task_state"],
-            _ => &[],
-        }
+    /// All tags that mean it.
+    fn tags(self) -> impl Iterator<Item = &'static str> {
+        let alias = (self == Self::Plan).then_some("task_state");
+        std::iter::once(self.tag()).chain(alias)
     }
 }
 
@@ -145,8 +143,7 @@ impl Snapshot {
         let inner = inner.get(..inner.find(&format!("</{TAG}>"))?)?;
         let mut snapshot = Self::default();
         for section in Section::ALL {
-            let tags = std::iter::once(section.tag()).chain(section.aliases().iter().copied());
-            for body in tags.filter_map(|tag| between(inner, tag)) {
+            for body in section.tags().filter_map(|tag| between(inner, tag)) {
                 for item in items(body) {
                     snapshot.push(section, item);
                 }
@@ -158,10 +155,7 @@ impl Snapshot {
     /// The sections that a text lacks or does not end; none if it is well formed.
     #[must_use]
     pub fn missing(text: &str) -> Vec<Section> {
-        let has = |section: &Section| {
-            let mut tags = std::iter::once(section.tag()).chain(section.aliases().iter().copied());
-            tags.any(|tag| between(text, tag).is_some())
-        };
+        let has = |section: &Section| section.tags().any(|tag| between(text, tag).is_some());
         Section::ALL.into_iter().filter(|it| !has(it)).collect()
     }
 }

@@ -3,9 +3,9 @@
 //! One small file a session. It is gone once it was handed over, and goes with the first one that is newer.
 
 use analects_text::truncate;
-use analects_world::AbsPath;
-use analects_world::changes::{Change, Changes, ContentHash, Trace};
+use analects_world::changes::{Change, Changes, Trace};
 use analects_world::files::Files;
+use analects_world::{AbsPath, Agent};
 
 use super::Scene;
 use super::input::Input;
@@ -17,7 +17,7 @@ const MAX_TOKENS: usize = 8_000;
 
 /// Puts a text by for this session; nothing if there is none.
 pub(super) fn put(scene: &Scene<'_>, text: &str) -> Result<(), Failure> {
-    let Some(path) = path(&scene.world, scene.host.as_str(), scene.input) else {
+    let Some(path) = path(&scene.world, scene.host, scene.input) else {
         return Ok(());
     };
     let text = truncate::head(text, MAX_TOKENS);
@@ -26,7 +26,7 @@ pub(super) fn put(scene: &Scene<'_>, text: &str) -> Result<(), Failure> {
 }
 
 /// Whether something waits for this session.
-pub(super) fn is_waiting(world: &World<'_>, host: &str, input: &Input) -> bool {
+pub(super) fn is_waiting(world: &World<'_>, host: Agent, input: &Input) -> bool {
     let path = path(world, host, input);
     path.is_some_and(|path| {
         world
@@ -39,7 +39,7 @@ pub(super) fn is_waiting(world: &World<'_>, host: &str, input: &Input) -> bool {
 
 /// Takes what waits for this session, so much of it as there is room for.
 pub(super) fn take(scene: &Scene<'_>, notes: &mut Vec<String>) -> Option<String> {
-    let path = path(&scene.world, scene.host.as_str(), scene.input)?;
+    let path = path(&scene.world, scene.host, scene.input)?;
     let text = write::text_of(scene.world.files, &path).ok().flatten()?;
     // To be told twice is a nuisance; not to be told at all is a loss.
     let taken = replace(scene, &path, None);
@@ -64,10 +64,8 @@ fn replace(scene: &Scene<'_>, path: &AbsPath, new: Option<Vec<u8>>) -> Result<()
     write::write(&scene.world, &scene.flags, &[], &mut plan).map(drop)
 }
 
-fn path(world: &World<'_>, host: &str, input: &Input) -> Option<AbsPath> {
-    let session = input.session.as_deref()?;
-    let agent = input.agent.as_deref().unwrap_or_default();
-    let name = ContentHash::of(format!("{session}\0{agent}").as_bytes()).short();
+fn path(world: &World<'_>, host: Agent, input: &Input) -> Option<AbsPath> {
+    let name = input.conversation(host)?;
     let dir = world.around.state_dir().join("handover");
-    Some(dir.join(&format!("{host}-{name}.txt")))
+    Some(dir.join(&format!("{name}.txt")))
 }

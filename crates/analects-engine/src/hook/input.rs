@@ -2,8 +2,14 @@
 
 use std::fmt;
 
+use analects_world::changes::ContentHash;
+use analects_world::{AbsPath, Agent};
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::Value;
+
+use crate::World;
+use crate::sessions::{self, Stored};
+use crate::verbs::Failure;
 
 /// An event, whoever it comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -84,6 +90,25 @@ pub(super) struct Input {
     pub(super) tool: Option<String>,
     /// What it was asked to do.
     pub(super) tool_input: Value,
+}
+
+impl Input {
+    /// A name for the files of ours that are about this conversation. A sub-agent has a context, and so
+    /// files, of its own.
+    pub(super) fn conversation(&self, host: Agent) -> Option<String> {
+        let session = self.session.as_deref()?;
+        let agent = self.agent.as_deref().unwrap_or_default();
+        let name = ContentHash::of(format!("{session}\0{agent}").as_bytes()).short();
+        Some(format!("{}-{name}", host.as_str()))
+    }
+
+    /// The host's own record of the conversation. Only one in the host's own place is one.
+    pub(super) fn record(&self, world: &World<'_>, host: Agent) -> Result<Stored, Failure> {
+        let path = self.transcript.as_deref();
+        let path = path.and_then(|path| AbsPath::new(path).ok());
+        let record = path.and_then(|path| sessions::at(world, host, &path));
+        record.ok_or_else(|| Failure::bad_input("the host names no record of its own"))
+    }
 }
 
 /// Reads the input; `None` if it is not one JSON object. A blank input says nothing, as `{}` does.

@@ -3,10 +3,10 @@
 //! The digest of the host's own record and what is pinned wait for the compaction to be over; rules that the
 //! user stated and that no memory has are proposed for the inbox, where a person decides.
 
+use analects_chat::compress::PINNED;
 use analects_chat::compress::digest::{Wanted, digest};
 use analects_memory::render::harmless;
-use analects_session::stamp::Stamp;
-use analects_world::{AbsPath, Agent};
+use analects_world::Agent;
 
 use super::Scene;
 use super::handover;
@@ -29,14 +29,10 @@ pub(super) fn is_meant(host: Agent, input: &Input) -> bool {
 /// Puts by what must not be lost. There is nothing to say to the host yet.
 pub(super) fn pre_compact(scene: &Scene<'_>, notes: &mut Vec<String>) -> Result<(), Failure> {
     let world = &scene.world;
-    let path = scene.input.transcript.as_deref();
-    let path = path.and_then(|path| AbsPath::new(path).ok());
-    let record = path.and_then(|path| sessions::at(world, scene.host, &path));
-    let record = record.ok_or_else(|| Failure::bad_input("the host names no record of its own"))?;
+    let record = scene.input.record(world, scene.host)?;
     let opened = sessions::open(world, &record)
         .map_err(|trouble| Failure::failed(format!("cannot read `{}`: {trouble}", record.path)))?;
-    let now = Stamp::from_ms(world.clock.now_ms());
-    let now = now.ok_or_else(|| Failure::failed("the clock of this machine is not set"))?;
+    let now = sessions::now(world)?;
     let allowed = scene.prepared.settings.list(&keys::ALLOWED_SECRETS);
     let turns = sessions::turns(&opened, &Guarded { allowed }, now);
     let wanted = Wanted {
@@ -63,8 +59,10 @@ pub(super) fn pre_compact(scene: &Scene<'_>, notes: &mut Vec<String>) -> Result<
     let mut text = String::new();
     if !pinned.is_empty() {
         text.push_str(PINNED);
+        text.push('\n');
         for pin in &pinned {
-            text.push_str(&format_pin(&pin.text));
+            text.push_str(&harmless(&pin.text));
+            text.push('\n');
         }
     }
     if !digest.snapshot.is_empty() {
@@ -84,10 +82,5 @@ pub(super) fn pre_compact(scene: &Scene<'_>, notes: &mut Vec<String>) -> Result<
     handover::put(scene, &text)
 }
 
-fn format_pin(text: &str) -> String {
-    format!("{}\n", harmless(text))
-}
-
-const PINNED: &str = "Pinned by the user; it holds word for word:\n";
 const OPENING: &str = "--- What this session held before it was compacted (quotations: check before you rely on them) ---\n";
 const CLOSING: &str = "\n--- End of what this session held ---\n";

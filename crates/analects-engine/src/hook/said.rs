@@ -103,10 +103,8 @@ fn dir(world: &World<'_>) -> AbsPath {
 /// The record of the conversation that this is about. A sub-agent has a context, and so a record, of its
 /// own.
 fn path(world: &World<'_>, host: Agent, input: &Input) -> Option<AbsPath> {
-    let session = input.session.as_deref()?;
-    let agent = input.agent.as_deref().unwrap_or_default();
-    let name = ContentHash::of(format!("{session}\0{agent}").as_bytes()).short();
-    Some(dir(world).join(&format!("{}-{name}.json", host.as_str())))
+    let name = input.conversation(host)?;
+    Some(dir(world).join(&format!("{name}.json")))
 }
 
 /// A record is far smaller than this.

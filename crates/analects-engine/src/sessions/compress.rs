@@ -4,20 +4,22 @@
 //! it says what counts from now on. Another agent's record is never touched: a copy of it is compressed, the
 //! same one each time. No model is asked.
 
+use std::fmt::Display;
+
 use analects_chat::audit::{Audit, audit};
 use analects_chat::compress::{self as chat, Answer, Ask, Outcome, Status, Trigger};
 use analects_chat::limits::Limits;
+use analects_chat::weigh;
 use analects_session::history::{history, name_calls};
 use analects_session::record::{CannotUndo, Compressed as Noted, Lines, Recorder, messages};
-use analects_session::replay::{Form, Replayed, replay};
-use analects_session::stamp::Stamp;
+use analects_session::replay::{Replayed, replay};
 use analects_text::problem::Problem;
 use analects_world::model::Content;
-use analects_world::tape::Opening;
 use analects_world::{AbsPath, Agent};
 
 use super::import::{id_for, import_found};
-use super::{Exactness, Found, find, is_live};
+use super::recording::further;
+use super::{Exactness, Found, find, is_live, now};
 use crate::events::{self, Event, Session, Weights, What};
 use crate::load_memory::Prepared;
 use crate::pins::{self, Of};
@@ -87,11 +89,15 @@ pub fn compress(
     wish: Wish<'_>,
 ) -> Result<Compressed, Failure> {
     let began_ms = world.clock.now_ms();
-    let (found, agent) = own(world, flags, prepared, wish.session)?;
+    let Own {
+        found,
+        agent,
+        meant,
+    } = own(world, flags, prepared, wish.session)?;
     let replayed = replayed(&found)?;
     let mut turns = history(replayed);
     name_calls(&mut turns);
-    let pins = pins_of(world, agent, wish.session, &found, prepared)?;
+    let pins = pins_of(world, agent, &[&found.opened.transcript.head.id, &meant])?;
     let ask = Ask {
         limits: wish.limits,
         trigger: Trigger::Manual,
@@ -103,22 +109,26 @@ pub fn compress(
     let before = turns.clone();
     let outcome = match chat::plan(&turns, &ask) {
         Some(plan) => chat::apply(turns, plan, &id, Answer::NotAsked),
-        None => nothing(turns, wish.limits),
+        None => {
+            let tokens = weigh::history(&turns, wish.limits.profile);
+            Outcome::unchanged(Status::Noop, turns, tokens)
+        }
     };
     let mut problems = Vec::new();
     let is_written = outcome.status == Status::Compressed && !flags.dry_run;
     if is_written {
         problems.extend(live(world, &found));
-        write(world, &found, |recorder, at| {
-            let entries = messages(&outcome.history, replayed, at);
-            let noted = Noted {
-                snapshot: &id,
-                before: outcome.before_tokens as u64,
-                after: outcome.after_tokens as u64,
-                at,
-            };
-            Ok(recorder.compress(replayed, &entries, noted))
-        })?;
+        let at = now(world)?;
+        let (mut recorder, mut lines) = Recorder::resume(replayed);
+        let entries = messages(&outcome.history, replayed, at);
+        let noted = Noted {
+            snapshot: &id,
+            before: outcome.before_tokens as u64,
+            after: outcome.after_tokens as u64,
+            at,
+        };
+        lines.extend([recorder.compress(replayed, &entries, noted)]);
+        write(world, &found, replayed, &lines)?;
     }
     let mut proposed = Vec::new();
     if is_written && is_of(&found, prepared) && !outcome.constraints.is_empty() {
@@ -176,18 +186,14 @@ pub fn undo(
         }
     };
     let record = replayed(&found)?;
-    let weigh = |record: &Replayed| analects_chat::weigh::history(&history(record), limits.profile);
-    let now = now(world)?;
-    let (mut recorder, _) = Recorder::resume(record);
-    let lines = recorder
-        .undo(record, now)
-        .map_err(|why| cannot(&found, why))?;
+    let weigh = |record: &Replayed| weigh::history(&history(record), limits.profile);
+    let (mut recorder, mut lines) = Recorder::resume(record);
+    let undone = recorder.undo(record, now(world)?);
+    lines.extend([undone.map_err(|why| cannot(&found, why))?]);
     let after = replay(format!("{}\n{}", record.text(), lines.as_str()).into_bytes());
     let is_written = !flags.dry_run;
     if is_written {
-        write(world, &found, |recorder, at| {
-            recorder.undo(record, at).map_err(|why| cannot(&found, why))
-        })?;
+        write(world, &found, record, &lines)?;
     }
     Ok(Undone {
         id: found.opened.transcript.head.id.clone(),
@@ -198,31 +204,43 @@ pub fn undo(
     })
 }
 
-/// The record that is meant, in our own format; and whose it was.
+/// A record in our own format, and what it was made from.
+struct Own {
+    found: Found,
+    /// Whose session was meant, and its id there.
+    agent: Agent,
+    meant: String,
+}
+
+/// The record that is meant, or the copy of it.
 fn own(
     world: &World<'_>,
     flags: &Flags,
     prepared: &Prepared,
     wanted: &str,
-) -> Result<(Found, Agent), Failure> {
+) -> Result<Own, Failure> {
     let trust = prepared.decision.trust;
     let mut found = find(world, &prepared.root, trust, wanted, Exactness::Beginning)?;
     let agent = found.stored.agent;
-    if agent == Agent::Gemini {
-        return Ok((found, agent));
-    }
-    let (copy, lines) = import_found(world, flags, prepared, &found)?;
-    match lines {
-        // In a dry run there is no file of it.
-        Some(lines) if !copy.is_written => {
-            found.stored.path = copy.path;
-            found.stored.agent = Agent::Gemini;
-            found.opened.transcript.head.id = copy.id;
-            found.opened.replayed = Some(replay(lines));
+    let meant = found.opened.transcript.head.id.clone();
+    if agent != Agent::Gemini {
+        let (copy, lines) = import_found(world, flags, prepared, &found)?;
+        match lines {
+            // In a dry run there is no file of it.
+            Some(lines) if !copy.is_written => {
+                found.stored.path = copy.path;
+                found.stored.agent = Agent::Gemini;
+                found.opened.transcript.head.id = copy.id;
+                found.opened.replayed = Some(replay(lines));
+            }
+            _ => found = find(world, &prepared.root, trust, &copy.id, Exactness::Full)?,
         }
-        _ => found = find(world, &prepared.root, trust, &copy.id, Exactness::Full)?,
     }
-    Ok((found, agent))
+    Ok(Own {
+        found,
+        agent,
+        meant,
+    })
 }
 
 /// Whether a session is one of this project, as far as anybody knows.
@@ -236,27 +254,16 @@ fn replayed(found: &Found) -> Result<&Replayed, Failure> {
     replayed.ok_or_else(|| Failure::bad_input("this session has no record that can be compressed"))
 }
 
-/// What is pinned to the session; to another agent's, and to the copy of it.
+/// What is pinned to a session of ours; and to the one it is a copy of, if it is one.
 fn pins_of(
     world: &World<'_>,
     agent: Agent,
-    wanted: &str,
-    found: &Found,
-    prepared: &Prepared,
+    [own, meant]: &[&str; 2],
 ) -> Result<Vec<String>, Failure> {
-    let session = &*found.opened.transcript.head.id;
-    let mut all = pins::read(
-        world,
-        Of {
-            agent: Agent::Gemini,
-            session,
-        },
-    )?;
+    let of = |agent, session| pins::read(world, Of { agent, session });
+    let mut all = of(Agent::Gemini, own)?;
     if agent != Agent::Gemini {
-        let trust = prepared.decision.trust;
-        let meant = find(world, &prepared.root, trust, wanted, Exactness::Beginning)?;
-        let session = &*meant.opened.transcript.head.id;
-        all.extend(pins::read(world, Of { agent, session })?);
+        all.extend(of(agent, meant)?);
     }
     let mut texts: Vec<_> = all.into_iter().map(|pin| pin.text).collect();
     texts.dedup();
@@ -273,20 +280,6 @@ fn snapshot_id(turns: &[Content], now_ms: u64) -> String {
     ids.find(is_new).unwrap_or_default()
 }
 
-fn nothing(history: Vec<Content>, limits: &Limits) -> Outcome {
-    let tokens = analects_chat::weigh::history(&history, limits.profile);
-    Outcome {
-        status: Status::Noop,
-        history,
-        before_tokens: tokens,
-        after_tokens: tokens,
-        snapshot: None,
-        fault: None,
-        gone: Vec::new(),
-        constraints: Vec::new(),
-    }
-}
-
 /// The turns behind the snapshot and its acknowledgement.
 fn kept(mut history: Vec<Content>, snapshot_id: &str) -> Vec<Content> {
     let is_new = history.first().is_some_and(|first| first.id == snapshot_id);
@@ -301,39 +294,28 @@ fn kept(mut history: Vec<Content>, snapshot_id: &str) -> Vec<Content> {
 fn write(
     world: &World<'_>,
     found: &Found,
-    lines: impl FnOnce(&mut Recorder, Stamp) -> Result<Lines, Failure>,
+    replayed: &Replayed,
+    lines: &Lines,
 ) -> Result<(), Failure> {
-    let replayed = replayed(found)?;
-    let failed = |path: &AbsPath, error: &dyn std::fmt::Display| {
-        Failure::failed(format!("cannot write `{path}`: {error}"))
-    };
-    let stored = &found.stored.path;
-    let (path, opening) = match replayed.form() {
-        Form::Lines => (stored.clone(), Opening::Further),
-        Form::Object => {
-            let path = AbsPath::new(&format!("{stored}l"));
-            (path.map_err(|error| failed(stored, &error))?, Opening::New)
-        }
-    };
+    let stored = &found.stored;
+    let failed =
+        |error: &dyn Display| Failure::failed(format!("cannot write `{}`: {error}", stored.path));
+    let (path, opening) =
+        further(stored, replayed).ok_or_else(|| failed(&"there is no name for it"))?;
     let tape = world.tapes.open(&path, opening);
-    let mut tape = tape.map_err(|error| failed(&path, &error))?;
+    let mut tape = tape.map_err(|error| failed(&error))?;
     // From here on nobody of ours writes there; who wrote before must be heard first.
-    let measure = world.files.measure(std::slice::from_ref(stored)).pop();
-    let is_same =
-        measure.is_some_and(|now| now.is_ok_and(|now| now.len == found.stored.measure.len));
+    let measure = world
+        .files
+        .measure(std::slice::from_ref(&stored.path))
+        .pop();
+    let is_same = measure.is_some_and(|now| now.is_ok_and(|now| now.len == stored.measure.len));
     if !is_same {
         return Err(Failure::failed("the session went on meanwhile").hint("try again"));
     }
-    let (mut recorder, mut all) = Recorder::resume(replayed);
-    all.extend([lines(&mut recorder, now(world)?)?]);
-    let written = tape.append(all.as_str().as_bytes());
+    let written = tape.append(lines.as_str().as_bytes());
     let written = written.and_then(|()| tape.settle());
-    written.map_err(|error| failed(&path, &error))
-}
-
-fn now(world: &World<'_>) -> Result<Stamp, Failure> {
-    let now = Stamp::from_ms(world.clock.now_ms());
-    now.ok_or_else(|| Failure::failed("the clock of this machine is not set"))
+    written.map_err(|error| failed(&error))
 }
 
 fn live(world: &World<'_>, found: &Found) -> Option<Problem> {

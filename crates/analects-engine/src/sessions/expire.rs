@@ -2,7 +2,6 @@
 
 use analects_session::replay::Standing;
 use analects_session::retention::{self, RetentionOptions, RetentionSettings};
-use analects_session::stamp::Stamp;
 use analects_session::transcript::Kind;
 use analects_world::Agent;
 
@@ -34,8 +33,7 @@ pub fn expired(world: &World<'_>, prepared: &Prepared) -> Result<Vec<String>, Fa
         Failure::bad_input(format!("nothing is deleted: {error}"))
             .hint("look at `general.sessionRetention` with `analects config show`")
     })?;
-    let now = Stamp::from_ms(world.clock.now_ms());
-    let now = now.ok_or_else(|| Failure::failed("the clock of this machine is not set"))?;
+    let now = super::now(world)?;
     let which = Which {
         project: Some(&prepared.root),
         agent: Some(Agent::Gemini),

@@ -71,8 +71,7 @@ pub(super) fn import_found(
         };
         return Ok((imported, None));
     }
-    let now = Stamp::from_ms(world.clock.now_ms());
-    let now = now.ok_or_else(|| Failure::failed("the clock of this machine is not set"))?;
+    let now = super::now(world)?;
     let began = head.started.or(head.updated).unwrap_or(now);
     let claimed = identity::claim(world, flags, &prepared.root, None, trust, "session import")?;
     let chats = claimed.memory.parent().unwrap_or_else(AbsPath::root);

@@ -3,7 +3,7 @@
 //! If it does not, the work goes on unrecorded, and whoever asks is told so once.
 
 use analects_session::record::{Lines, NoName, Recorder, Start, file_name};
-use analects_session::replay::Form;
+use analects_session::replay::{Form, Replayed};
 use analects_text::problem::Problem;
 use analects_world::AbsPath;
 use analects_world::tape::{Opening, Tape, TapeError};
@@ -33,13 +33,7 @@ impl Recording {
     pub fn resume(world: &World<'_>, stored: &Stored, opened: &Opened) -> Option<Self> {
         let replayed = opened.replayed.as_ref()?;
         let (recorder, lines) = Recorder::resume(replayed);
-        let (path, opening) = match replayed.form() {
-            Form::Lines => (stored.path.clone(), Opening::Further),
-            Form::Object => {
-                let path = AbsPath::new(&format!("{}l", stored.path)).ok()?;
-                (path, Opening::New)
-            }
-        };
+        let (path, opening) = further(stored, replayed)?;
         Some(Self::begin(world, path, opening, recorder, &lines))
     }
 
@@ -113,5 +107,16 @@ impl Recording {
         let message = format!("this session is no longer recorded: {error}");
         let problem = Problem::new(&codes::NOT_RECORDED, message);
         self.untold = Some(problem.in_file(&self.path));
+    }
+}
+
+/// Where a record goes on: at its end, or for an old one that is a single object in a new file beside it.
+pub(super) fn further(stored: &Stored, replayed: &Replayed) -> Option<(AbsPath, Opening)> {
+    match replayed.form() {
+        Form::Lines => Some((stored.path.clone(), Opening::Further)),
+        Form::Object => {
+            let path = AbsPath::new(&format!("{}l", stored.path)).ok()?;
+            Some((path, Opening::New))
+        }
     }
 }

@@ -168,9 +168,9 @@ fn pair(before: u64, word: u64) -> u64 {
     fold(before.rotate_left(17), word)
 }
 
-const START: u64 = 0xcbf2_9ce4_8422_2325;
+pub(super) const START: u64 = 0xcbf2_9ce4_8422_2325;
 
-fn fold(hash: u64, value: u64) -> u64 {
+pub(super) fn fold(hash: u64, value: u64) -> u64 {
     (hash ^ value).wrapping_mul(0x0000_0100_0000_01b3)
 }
 

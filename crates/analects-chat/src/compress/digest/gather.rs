@@ -10,7 +10,7 @@ use analects_world::model::{Content, Role};
 
 use super::super::earlier::{is_snapshot, snapshot_at};
 use super::super::snapshot::{Section, Snapshot};
-use super::census::{ByHash, Census, is_unspaced, words};
+use super::census::{ByHash, Census, START, fold, is_unspaced, words};
 use super::cues::{Cue, cue, is_trouble};
 use super::deeds::{Deed, deeds};
 use super::item::{Class, Item};
@@ -207,7 +207,7 @@ fn ends(text: &str) -> impl Iterator<Item = &str> {
 /// The build of a line, without its words: lines of a log, of a test run or of a listing are all alike. What
 /// tells of trouble is only like other trouble.
 fn shape(line: &str) -> u64 {
-    let mut hash = 0xcbf2_9ce4_8422_2325_u64 ^ u64::from(is_trouble(line));
+    let mut hash = START ^ u64::from(is_trouble(line));
     let mut last = ' ';
     for c in line.chars() {
         let kind = match c {
@@ -219,7 +219,7 @@ fn shape(line: &str) -> u64 {
             c => c,
         };
         if kind != last {
-            hash = (hash ^ u64::from(kind as u32)).wrapping_mul(0x0000_0100_0000_01b3);
+            hash = fold(hash, u64::from(kind as u32));
         }
         last = kind;
     }

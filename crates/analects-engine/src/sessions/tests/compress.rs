@@ -183,6 +183,52 @@ fn another_agents_session_is_compressed_as_a_copy() {
 }
 
 #[test]
+fn a_session_of_codex_goes_the_same_way() {
+    let id = "0195a000-0000-7000-8000-000000000001";
+    let at = "2026-03-02T10:00:00.000Z";
+    let mut text = format!(
+        "{}\n",
+        json!({ "timestamp": at, "type": "session_meta", "payload": { "id": id, "timestamp": at, "cwd": "/w/app" } })
+    );
+    let mut put = |payload: serde_json::Value| {
+        let line = json!({ "timestamp": at, "type": "response_item", "payload": payload });
+        writeln!(text, "{line}").unwrap();
+    };
+    for n in 0..60 {
+        let call_id = format!("c{n}");
+        let arguments = json!({ "command": ["bash", "-lc", format!("make step-{n}")] }).to_string();
+        put(
+            json!({ "type": "message", "role": "user", "content": [{ "type": "input_text", "text": format!("Never drop table_{n}x.") }] }),
+        );
+        put(
+            json!({ "type": "function_call", "name": "shell", "arguments": arguments, "call_id": call_id }),
+        );
+        put(
+            json!({ "type": "function_call_output", "call_id": call_id, "output": format!("line {n} of it\n").repeat(60) }),
+        );
+    }
+    let path = format!("/h/.codex/sessions/2026/03/02/rollout-2026-03-02T10-00-00-{id}.jsonl");
+    let scene = Scene::new().put(&path, &text, 5);
+    let answer = compress(&scene, id, false).unwrap();
+    assert_eq!(
+        (
+            answer.status.as_str(),
+            answer.agent.as_str(),
+            answer.written
+        ),
+        ("COMPRESSED", "codex", true)
+    );
+    let snapshot = answer.snapshot.unwrap();
+    assert!(
+        snapshot.contains("Never drop table_7x.") && snapshot.contains("make step-7"),
+        "{snapshot}"
+    );
+    assert_eq!(scene.desk.text(&path).as_deref(), Some(text.as_str()));
+    let undone = compress(&scene, id, true).unwrap();
+    assert_eq!(undone.tokens_after, answer.tokens_before);
+}
+
+#[test]
 fn a_short_session_stays_as_it_is() {
     let text = format!(
         "{}\n{}\n",
