@@ -10,7 +10,7 @@ use std::process::ExitCode;
 
 use analects_engine::World;
 use analects_engine::hook::{self, Answer, Call};
-use analects_host::{Disk, DiskTapes, RealPrograms, WallClock};
+use analects_host::{Disk, DiskTapes, HttpModels, RealPrograms, WallClock};
 use analects_text::sanitize::one_line;
 use analects_world::ask::{self, Always, Draft, Proposal};
 use analects_world::progress::Silent;
@@ -103,6 +103,7 @@ fn answer(global: &Global, hook: &Hook) -> Answer {
         progress: &Silent,
         clock: &WallClock,
         programs: &RealPrograms,
+        models: &HttpModels::default(),
         person: &Nobody,
         always: &Always::default(),
         around: &around,

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use analects_engine::verbs::Failure;
-use analects_host::{Disk, DiskTapes, DiskWatch, LazyIndex, RealPrograms, WallClock};
+use analects_host::{Disk, DiskTapes, DiskWatch, HttpModels, LazyIndex, RealPrograms, WallClock};
 use analects_mcp::{Doors, Over, Setup, TestTools};
-use analects_world::{Clock, Desk, Files, Index, Programs, Tapes, Watch};
+use analects_world::{Clock, Desk, Files, Index, Models, Programs, Tapes, Watch};
 
 use crate::args::{Global, Mcp};
 use crate::desk::{self, TellingDesk};
@@ -14,6 +14,7 @@ use crate::desk::{self, TellingDesk};
 struct Machine {
     desk: TellingDesk<'static>,
     index: LazyIndex,
+    models: HttpModels,
 }
 
 impl Doors for Machine {
@@ -41,6 +42,10 @@ impl Doors for Machine {
         &RealPrograms
     }
 
+    fn models(&self) -> &dyn Models {
+        &self.models
+    }
+
     fn watch(&self) -> &dyn Watch {
         &DiskWatch
     }
@@ -53,6 +58,7 @@ pub(crate) fn serve(global: &Global, args: &Mcp) -> Result<(), Failure> {
         doors: Arc::new(Machine {
             index: desk::index(&around),
             desk: TellingDesk(desk),
+            models: HttpModels::default(),
         }),
         around,
         flags: global.flags(),

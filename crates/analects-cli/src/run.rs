@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use analects_engine::World;
 use analects_engine::verbs::{Failure, SCHEMA_VERSION, Verb};
-use analects_host::{Disk, DiskTapes, RealPrograms, WallClock};
+use analects_host::{Disk, DiskTapes, HttpModels, RealPrograms, WallClock};
 use analects_world::Surroundings;
 use analects_world::ask::Always;
 use clap::{CommandFactory, Parser};
@@ -132,6 +132,7 @@ where
         progress: &waiting,
         clock: &WallClock,
         programs: &RealPrograms,
+        models: &HttpModels::default(),
         person: &person,
         always: &Always::default(),
         around: &around,

@@ -1,8 +1,9 @@
 //! This machine's clock.
 
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::sync::mpsc;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use analects_world::Clock;
+use analects_world::{Cancel, Clock};
 
 /// The clock on the wall.
 #[derive(Debug, Clone, Copy, Default)]
@@ -15,5 +16,16 @@ impl Clock for WallClock {
         since.map_or(0, |since| {
             u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
         })
+    }
+
+    fn wait(&self, ms: u64, cancel: &Cancel) {
+        let (tell, told) = mpsc::channel();
+        let stays = tell.clone();
+        let _listening = cancel.listen(move || {
+            let _ = tell.send(());
+        });
+        // Told or not: the waiting is over. The other sender keeps an early drop from ending it.
+        let _ = told.recv_timeout(Duration::from_millis(ms));
+        drop(stays);
     }
 }

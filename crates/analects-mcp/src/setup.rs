@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use analects_engine::verbs::Flags;
-use analects_world::{Clock, Desk, Files, Index, Programs, Surroundings, Tapes, Watch};
+use analects_world::{Clock, Desk, Files, Index, Models, Programs, Surroundings, Tapes, Watch};
 
 /// The doors of this machine, for as long as the server runs.
 pub trait Doors: Send + Sync {
@@ -19,6 +19,8 @@ pub trait Doors: Send + Sync {
     fn clock(&self) -> &dyn Clock;
     /// Other programs.
     fn programs(&self) -> &dyn Programs;
+    /// Models.
+    fn models(&self) -> &dyn Models;
     /// The disk, for hearing of changes.
     fn watch(&self) -> &dyn Watch;
 }

@@ -143,6 +143,7 @@ impl Desk {
             progress: &Silent,
             clock: doors.clock(),
             programs: doors.programs(),
+            models: doors.models(),
             person: &asking,
             always: &self.always,
             around: &here,

@@ -8,9 +8,11 @@ use analects_world::desk::{CommitError, Desk, Guard, Plan, Receipt, Repaired, St
 use analects_world::files::{Blob, Files, Identity, Listing, Measure, Pick, Trouble, Want, Within};
 use analects_world::log::{Logged, LoggedFile};
 use analects_world::progress::Silent;
-use analects_world::{AbsPath, Clock, Programs, Surroundings, World, ask};
+use analects_world::{AbsPath, Cancel, Clock, Programs, Surroundings, World, ask};
 
-use crate::{Entry, FakeFiles, FakeIndex, FakePerson, FakeTapes, Fixture, LiveFiles};
+use crate::{
+    Entry, FakeFiles, FakeIndex, FakePerson, FakeTapes, Fixture, LiveFiles, ScriptedModels,
+};
 
 /// A disk that can be read and, through its commit point, written. It never fails and never crashes:
 /// that is what the real one is tested for.
@@ -28,6 +30,8 @@ pub struct FakeDesk {
     log: RwLock<Vec<Logged>>,
     /// What programs answer: the directory, and the text.
     answers: RwLock<Vec<(AbsPath, String)>>,
+    /// Which models answer.
+    pub models: ScriptedModels,
     /// Who is asked.
     pub person: FakePerson,
     always: ask::Always,
@@ -62,6 +66,7 @@ impl FakeDesk {
             progress: &Silent,
             clock: self,
             programs: self,
+            models: &self.models,
             person: &self.person,
             always: &self.always,
             around,
@@ -204,6 +209,11 @@ impl Desk for FakeDesk {
 impl Clock for FakeDesk {
     fn now_ms(&self) -> u64 {
         self.now_ms.load(Ordering::Relaxed)
+    }
+
+    /// Nobody waits in a test: it is later at once.
+    fn wait(&self, ms: u64, _: &Cancel) {
+        self.now_ms.fetch_add(ms, Ordering::Relaxed);
     }
 }
 

@@ -27,6 +27,7 @@ mod fake_tapes;
 mod fixture;
 mod live_files;
 mod place;
+mod scripted_models;
 mod show;
 
 pub use fake_desk::FakeDesk;
@@ -37,4 +38,5 @@ pub use fake_tapes::FakeTapes;
 pub use fixture::{Entry, Fixture};
 pub use live_files::LiveFiles;
 pub use place::surroundings;
+pub use scripted_models::{Asked, Scripted, ScriptedModels};
 pub use show::show_problems;

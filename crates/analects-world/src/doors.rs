@@ -1,6 +1,6 @@
 //! All doors together.
 
-use crate::{Ask, Clock, Desk, Files, Index, Programs, Progress, Surroundings, Tapes, ask};
+use crate::{Ask, Clock, Desk, Files, Index, Models, Programs, Progress, Surroundings, Tapes, ask};
 
 /// The doors a use case may open.
 #[derive(Clone, Copy)]
@@ -19,6 +19,8 @@ pub struct World<'a> {
     pub clock: &'a dyn Clock,
     /// Other programs, for facts that only they know.
     pub programs: &'a dyn Programs,
+    /// Models, for what only they can do.
+    pub models: &'a dyn Models,
     /// The person, for consent.
     pub person: &'a dyn Ask,
     /// What the person need not be asked again.

@@ -15,6 +15,7 @@
 
 pub mod agent;
 pub mod ask;
+mod cancel;
 pub mod changes;
 pub mod clock;
 pub mod desk;
@@ -23,6 +24,7 @@ pub mod files;
 pub mod index;
 pub mod log;
 pub mod model;
+pub mod models;
 pub mod path;
 pub mod profile;
 pub mod programs;
@@ -33,11 +35,13 @@ pub mod watch;
 
 pub use agent::Agent;
 pub use ask::Ask;
+pub use cancel::{Cancel, Listening};
 pub use clock::Clock;
 pub use desk::Desk;
 pub use doors::World;
 pub use files::Files;
 pub use index::Index;
+pub use models::Models;
 pub use path::AbsPath;
 pub use profile::Profile;
 pub use programs::Programs;

@@ -9,9 +9,11 @@ use std::time::Duration;
 
 use analects_engine::verbs::Flags;
 use analects_host::commit::{CommitDesk, OpenGate};
-use analects_host::{Disk, DiskTapes, DiskWatch, LazyIndex, RealPrograms, WallClock};
+use analects_host::{Disk, DiskTapes, DiskWatch, HttpModels, LazyIndex, RealPrograms, WallClock};
 use analects_mcp::{Doors, Setup, TestTools, serve_lines};
-use analects_world::{AbsPath, Clock, Desk, Files, Index, Programs, Surroundings, Tapes, Watch};
+use analects_world::{
+    AbsPath, Clock, Desk, Files, Index, Models, Programs, Surroundings, Tapes, Watch,
+};
 use rmcp::model::{
     CallToolRequestParams, CallToolResult, ClientCapabilities, ClientConfig, ElicitRequestParams,
     ElicitResult, ElicitationAction, Implementation, ListRootsResult, ProtocolVersion,
@@ -36,6 +38,7 @@ pub(crate) struct Scene {
 struct Machine {
     desk: CommitDesk<'static>,
     index: LazyIndex,
+    models: HttpModels,
 }
 
 impl Doors for Machine {
@@ -59,6 +62,10 @@ impl Doors for Machine {
 
     fn programs(&self) -> &dyn Programs {
         &RealPrograms
+    }
+
+    fn models(&self) -> &dyn Models {
+        &self.models
     }
     fn watch(&self) -> &dyn Watch {
         &DiskWatch
@@ -106,6 +113,7 @@ impl Scene {
         Setup {
             doors: Arc::new(Machine {
                 index: LazyIndex::new(state.join("index.sqlite")),
+                models: HttpModels::default(),
                 desk: CommitDesk::new(&state, &OpenGate),
             }),
             around: Surroundings {
