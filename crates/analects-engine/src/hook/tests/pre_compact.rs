@@ -1,5 +1,7 @@
 //! A compaction: what was said before it comes back after it, once.
 
+use std::sync::atomic::Ordering;
+
 use serde_json::Value;
 
 use super::*;
@@ -100,4 +102,22 @@ fn what_is_no_record_of_the_host_is_left_alone() {
     let answer = stage.answer("claude", "PreCompact", input);
     assert_eq!(answer.notes, ["the host names no record of its own"]);
     assert_eq!(stage.desk.commits(), []);
+}
+
+#[test]
+fn what_nobody_took_goes_when_it_is_old() {
+    let stage = stage();
+    let day_ms = 24 * 60 * 60 * 1000;
+    let now_ms = 100 * day_ms;
+    stage.desk.now_ms.store(now_ms, Ordering::Relaxed);
+    let dir = "/h/.gemini/analects/handover";
+    for (name, age_days) in [("old.txt", 31), ("young.txt", 29), ("old.md", 31)] {
+        let path = format!("{dir}/{name}");
+        stage.desk.edit(&path, "kept");
+        stage.desk.date(&path, now_ms - age_days * day_ms);
+    }
+    let input = json!({"session_id": "7f56aae6", "cwd": "/r", "transcript_path": CLAUDES, "trigger": "auto"});
+    stage.answer("claude", "PreCompact", input);
+    let left = |name: &str| stage.desk.text(&format!("{dir}/{name}")).is_some();
+    assert!(!left("old.txt") && left("young.txt") && left("old.md"));
 }

@@ -49,6 +49,22 @@ fn compress(scene: &Scene, session: &str, undo: bool) -> Result<CompressAnswer, 
     })
 }
 
+#[test]
+fn a_window_that_holds_nothing_is_refused() {
+    let scene = Scene::new().put(FILE, &long(ONE), 5);
+    let tiny = Compress {
+        session: ONE.to_owned(),
+        undo: false,
+        focus: None,
+        window: Some(0),
+    };
+    let failure = scene.run(&tiny).unwrap_err();
+    assert_eq!(
+        failure.message,
+        "a window of 0 tokens holds no conversation"
+    );
+}
+
 fn texts(scene: &Scene, path: &str) -> Vec<analects_world::model::Content> {
     history(&replay(scene.desk.text(path).unwrap().into_bytes()))
 }

@@ -109,6 +109,9 @@ pub struct Lost {
     pub text: String,
 }
 
+/// Less than this no model has.
+const LEAST_WINDOW_TOKENS: usize = 1_000;
+
 impl Verb for Compress {
     const NAME: &'static str = "session compress";
     type Answer = CompressAnswer;
@@ -117,6 +120,11 @@ impl Verb for Compress {
         let prepared = load_memory::prepare(world, flags)?;
         let settings = &prepared.settings;
         let limits = match self.window {
+            Some(window) if window < LEAST_WINDOW_TOKENS => {
+                let message = format!("a window of {window} tokens holds no conversation");
+                return Err(Failure::bad_input(message)
+                    .hint(format!("the least is {LEAST_WINDOW_TOKENS} tokens")));
+            }
             Some(window) => Limits::of(window, settings.profile, &context_limits::wishes(settings)),
             None => context_limits::limits(settings, None),
         };
