@@ -93,7 +93,9 @@ impl HttpModels {
         let (reactor, trip) = self.prepare(at, wire::ask(at.wire, request), cancel)?;
         let reader = wire::reader(at.wire);
         wait(&reactor.handle, cancel, hear, |teller| async move {
-            let result = trip.go(async |begun| read(begun, reader, &teller).await).await;
+            let result = trip
+                .go(async |begun| read(begun, reader, &teller).await)
+                .await;
             teller.over(result);
         })
     }

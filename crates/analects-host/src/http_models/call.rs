@@ -150,7 +150,8 @@ fn key_header(wire: Wire, key: &Secret) -> Result<(HeaderName, HeaderValue), Fau
         return Err(Fault::new(Kind::Key, "the key is empty"));
     }
     if !key.bytes().all(|byte| byte.is_ascii_graphic()) {
-        let message = "the key has characters that no key has, such as a space or the end of a line";
+        let message =
+            "the key has characters that no key has, such as a space or the end of a line";
         return Err(Fault::new(Kind::Key, message));
     }
     let (name, value) = match wire {

@@ -8,7 +8,6 @@ mod loose;
 mod name;
 pub(super) mod openai;
 mod outcome;
-mod said;
 mod schema;
 mod spell;
 #[cfg(test)]

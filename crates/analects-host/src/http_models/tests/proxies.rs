@@ -13,21 +13,34 @@ const ASK: &str = "ANALECTS_TEST_ASKS";
 fn ask_with(base_url: &str, environment: &[(&str, &str)]) -> String {
     let me = std::env::current_exe().unwrap();
     let output = Command::new(me)
-        .args(["--exact", "http_models::tests::proxies::in_a_process_of_its_own", "--nocapture"])
+        .args([
+            "--exact",
+            "http_models::tests::proxies::in_a_process_of_its_own",
+            "--nocapture",
+        ])
         .env_clear()
         .env(ASK, base_url)
         .envs(environment.iter().copied())
         .output()
         .unwrap();
     let text = String::from_utf8(output.stdout).unwrap();
-    let told = text.split("<<").nth(1).and_then(|rest| rest.split(">>").next());
-    told.unwrap_or_else(|| panic!("it says nothing: {text}")).to_owned()
+    let told = text
+        .split("<<")
+        .nth(1)
+        .and_then(|rest| rest.split(">>").next());
+    told.unwrap_or_else(|| panic!("it says nothing: {text}"))
+        .to_owned()
 }
 
 #[test]
-#[expect(clippy::print_stdout, reason = "that is how it tells the other process")]
+#[expect(
+    clippy::print_stdout,
+    reason = "that is how it tells the other process"
+)]
 fn in_a_process_of_its_own() {
-    let Ok(base_url) = std::env::var(ASK) else { return };
+    let Ok(base_url) = std::env::var(ASK) else {
+        return;
+    };
     match ask(&endpoint(&base_url)) {
         Ok(_) => println!("<<ok>>"),
         Err(fault) => println!("<<{}: {fault}>>", fault.kind.as_str()),
@@ -55,10 +68,16 @@ fn a_proxy_of_the_system_stands_before_all_others_unless_it_is_told_not_to() {
     let http = ("HTTP_PROXY", &*proxy.base_url);
     assert_eq!(ask_with("http://models.invalid/v1", &[http]), "ok");
     let asked = proxy.next();
-    assert!(asked.starts_with("POST http://models.invalid/v1/v1beta/"), "{asked}");
+    assert!(
+        asked.starts_with("POST http://models.invalid/v1/v1beta/"),
+        "{asked}"
+    );
     let not_there = ("NO_PROXY", "invalid");
     let told = ask_with("http://models.invalid/v1", &[http, not_there]);
-    assert!(told.starts_with("unreachable: models.invalid:80 is not found"), "{told}");
+    assert!(
+        told.starts_with("unreachable: models.invalid:80 is not found"),
+        "{told}"
+    );
     assert_eq!(proxy.n_connections(), 1);
 }
 
@@ -69,7 +88,10 @@ fn a_proxy_on_the_way_to_a_secure_server_never_sees_the_key() {
     });
     let told = ask_with(
         "https://models.invalid/v1",
-        &[("HTTPS_PROXY", &proxy.base_url), ("SSL_CERT_DIR", "/etc/ssl/certs")],
+        &[
+            ("HTTPS_PROXY", &proxy.base_url),
+            ("SSL_CERT_DIR", "/etc/ssl/certs"),
+        ],
     );
     assert!(told.starts_with("unreachable: "), "{told}");
     let asked = proxy.next();
@@ -92,6 +114,9 @@ fn a_proxy_that_is_set_for_us_stands_before_everything() {
     at.proxy = Some(proxy);
     assert!(ask(&at).is_ok());
     let asked = answering.join().unwrap();
-    assert!(asked.starts_with("POST http://127.0.0.1:9/v1/v1beta/"), "{asked}");
+    assert!(
+        asked.starts_with("POST http://127.0.0.1:9/v1/v1beta/"),
+        "{asked}"
+    );
     assert!(asked.contains("proxy-authorization: Basic "), "{asked}");
 }

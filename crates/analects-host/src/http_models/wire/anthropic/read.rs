@@ -11,8 +11,9 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use self::block::{Block, Blocks, Delta};
+use crate::http_models::refusal;
 use crate::http_models::wire::loose::loose;
-use crate::http_models::wire::{Flow, Reader, said, spell};
+use crate::http_models::wire::{Flow, Reader, spell};
 
 /// Reads an answer.
 #[derive(Debug, Default)]
@@ -86,7 +87,7 @@ impl Reader for AnthropicReader {
         }
         let mut piece: Piece = serde_json::from_str(data).map_err(|_| garbled())?;
         if let Some(error) = &piece.error {
-            return Err(said::fault(error));
+            return Err(refusal::said(error));
         }
         let kind = piece.kind.take();
         self.piece(kind.as_deref().or(name).unwrap_or_default(), piece, hear)?;
@@ -137,7 +138,7 @@ impl AnthropicReader {
                 self.stopped(piece.stop_reason);
                 self.is_over = true;
             }
-            "error" => return Err(said::fault(&Value::Null)),
+            "error" => return Err(refusal::said(&Value::Null)),
             "ping" => {}
             // There will be more kinds; who sends nothing but these speaks something else.
             _ => self.is_strange = true,

@@ -13,8 +13,9 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use self::calls::{CallDelta, Calls, FunctionDelta};
+use crate::http_models::refusal;
 use crate::http_models::wire::loose::{Words, loose};
-use crate::http_models::wire::{Flow, Reader, said, spell};
+use crate::http_models::wire::{Flow, Reader, spell};
 
 /// How much of a refusal is kept.
 const MAX_REFUSAL_BYTES: usize = 500;
@@ -111,11 +112,11 @@ impl Reader for OpenAiReader {
         }
         let chunk: Chunk = serde_json::from_str(data).map_err(|_| garbled())?;
         if let Some(error) = &chunk.error {
-            return Err(said::fault(error));
+            return Err(refusal::said(error));
         }
         if name == Some("error") || chunk.object.as_deref() == Some("error") {
             let error = serde_json::from_str(data).unwrap_or_default();
-            return Err(said::fault(&error));
+            return Err(refusal::said(&error));
         }
         self.chunk(chunk, hear)?;
         Ok(Flow::More)
