@@ -106,7 +106,7 @@ fn a_conversation_with_tools_is_told_in_full() {
             thinking: {"type":"enabled","budget_tokens":2000}
             stream: true
         "#]],
-        )
+        );
     });
 }
 
