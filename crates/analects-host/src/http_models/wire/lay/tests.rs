@@ -146,10 +146,10 @@ fn turns_without_words_vanish_and_what_they_parted_is_joined() {
     check(
         &history,
         expect![[r#"
-        user: Text("[The conversation goes on.]")
-        model: "I begin \n", ("only thought"), "I \ngo on", ("t"), "and end"
-        user: Text("Please continue.")
-    "#]],
+            user: Text("[The conversation goes on.]")
+            model: "I begin", ("only thought"), "I \ngo on", ("t"), "and end"
+            user: Text("Please continue.")
+        "#]],
     );
     check(
         &[],
