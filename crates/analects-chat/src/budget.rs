@@ -4,6 +4,7 @@
 //! step that gained enough is the last one.
 
 mod backoff;
+mod calibration;
 mod gauge;
 
 use analects_world::model::Content;
@@ -13,6 +14,7 @@ use crate::limits::{Limits, part};
 use crate::{mask, shorten, swap};
 
 pub use backoff::{Backoff, Urgency};
+pub use calibration::{Calibration, Sample};
 pub use gauge::Gauge;
 
 /// What to do before a request can be sent.

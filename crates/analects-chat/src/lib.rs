@@ -34,11 +34,14 @@
 //! assert!(outcome.history[0].texts().any(|text| text == pins[0]));
 //! ```
 
+pub mod advice;
+pub mod answer;
 pub mod audit;
 pub mod budget;
 pub mod compress;
 pub mod condense;
 pub mod curate;
+mod excerpt;
 pub mod faults;
 pub mod harden;
 pub mod id;
@@ -46,7 +49,10 @@ pub mod keep;
 pub mod limits;
 pub mod loops;
 pub mod mask;
+pub mod question;
 pub mod reading;
+pub mod retry;
+pub mod route;
 mod said;
 pub mod shape;
 pub mod shorten;

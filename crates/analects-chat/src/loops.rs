@@ -30,7 +30,6 @@
 
 pub mod asking;
 mod calls;
-mod excerpt;
 mod fingerprint;
 mod line;
 mod marks;

@@ -4,12 +4,16 @@
 //! `head` count as the original does: long texts and what tools answer by their length alone, which makes
 //! Chinese six times too cheap there.
 
+mod counts;
+
 use std::io::{self, Write};
 
 use analects_text::{tokens, units};
 use analects_world::Profile;
 use analects_world::model::{Body, Content, Media, Part, Response};
 use serde_json::Value;
+
+pub use counts::Counts;
 
 /// In a token.
 pub(crate) const QUARTERS: usize = 4;
@@ -188,11 +192,15 @@ impl Measure {
 
     /// A text in quotation marks.
     fn text(&mut self, text: &str) {
-        let escapes = text.as_bytes().chunks(240).map(chunk_escapes);
-        self.ascii(2 + escapes.sum::<usize>());
+        self.ascii(2 + escapes(text));
         self.units += units::count(text);
         self.quarters += tokens::quarters(text);
     }
+}
+
+/// How many characters escapes add to a text in JSON.
+fn escapes(text: &str) -> usize {
+    text.as_bytes().chunks(240).map(chunk_escapes).sum()
 }
 
 /// How many characters escapes add to a text of at most 255 bytes.

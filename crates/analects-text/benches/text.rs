@@ -1,5 +1,6 @@
 //! How fast a text is measured, cut and searched for secrets.
 
+use analects_text::mix::Mix;
 use analects_text::{markdown, redact, tokens, truncate};
 
 fn main() {
@@ -16,6 +17,14 @@ fn estimate_1_mb(bencher: divan::Bencher<'_, '_>) {
     bencher
         .counter(divan::counter::BytesCount::of_str(&text))
         .bench(|| tokens::estimate(&text));
+}
+
+#[divan::bench]
+fn mix_1_mb(bencher: divan::Bencher<'_, '_>) {
+    let text = megabyte();
+    bencher
+        .counter(divan::counter::BytesCount::of_str(&text))
+        .bench(|| Mix::of(&text));
 }
 
 #[divan::bench]

@@ -16,6 +16,7 @@ pub mod hunks;
 pub mod likeness;
 pub mod lines;
 pub mod markdown;
+pub mod mix;
 pub mod neutralise;
 pub mod outline;
 pub mod patch;

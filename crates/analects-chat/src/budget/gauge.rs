@@ -1,18 +1,22 @@
 //! How much of the window is taken: what the model said it read, and an estimate of what came since.
 //!
-//! Estimates are calibrated by what models report: the ratio moves a little with every answer, and never far.
+//! Estimates are calibrated by what models report: see `calibration`. `seed` and `head` have one weight for
+//! everything, which moves a little with every answer, and never far.
 
 use analects_world::Profile;
 use analects_world::model::Content;
 
-use crate::weigh;
+use super::{Calibration, Sample};
+use crate::weigh::{self, Counts};
 
 /// How much of the window is taken.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Gauge {
     /// The system prompt and the tools: what is sent besides the history.
     overhead_tokens: usize,
-    /// What a token of our estimate is worth.
+    /// What each kind of thing is worth.
+    calibration: Calibration,
+    /// What a token of the original's estimate is worth.
     weight: f64,
     /// What the model said last, as long as the history it said it about stands.
     reported: Option<Reported>,
@@ -20,6 +24,8 @@ pub struct Gauge {
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Reported {
+    prompt_tokens: usize,
+    /// The prompt and the answer to it.
     tokens: usize,
     /// The turns that this covers: those that were sent, and the answer.
     n_turns: usize,
@@ -36,8 +42,15 @@ impl Gauge {
     /// A gauge for requests that carry this besides the history.
     #[must_use]
     pub fn new(overhead_tokens: usize) -> Self {
+        Self::calibrated(overhead_tokens, Calibration::default())
+    }
+
+    /// The same with what was learned about the model before.
+    #[must_use]
+    pub fn calibrated(overhead_tokens: usize, calibration: Calibration) -> Self {
         Self {
             overhead_tokens,
+            calibration,
             weight: 1.0,
             reported: None,
         }
@@ -47,28 +60,52 @@ impl Gauge {
     #[must_use]
     pub fn used(&self, history: &[Content], profile: Profile) -> usize {
         let known = self.reported.filter(|known| known.n_turns <= history.len());
-        let (base, new) = match known {
-            Some(known) => (known.tokens, history.get(known.n_turns..)),
-            None => (self.overhead_tokens, Some(history)),
-        };
-        base + self.scaled(weigh::history(new.unwrap_or_default(), profile))
+        match known {
+            Some(known) => {
+                let new = history.get(known.n_turns..).unwrap_or_default();
+                known.tokens + self.cost(new, profile)
+            }
+            None => self.overhead(profile) + self.cost(history, profile),
+        }
+    }
+
+    /// What these turns would take.
+    #[must_use]
+    pub fn cost(&self, turns: &[Content], profile: Profile) -> usize {
+        match profile {
+            Profile::Analects => self.calibration.tokens(&Counts::of(turns)),
+            Profile::Seed | Profile::Head => self.scaled(weigh::history(turns, profile)),
+        }
     }
 
     /// The model answered: it had read so many tokens for the turns that were sent, and wrote so many. The
     /// answer is the last turn of the history now.
+    ///
+    /// What could be learned from it is told, for a log from which [`Calibration::learn`] learns it again.
     pub fn answered(
         &mut self,
         prompt_tokens: usize,
         answer_tokens: usize,
         history: &[Content],
         profile: Profile,
-    ) {
+    ) -> Option<Sample> {
         let sent = history.split_last().map_or(history, |(_, sent)| sent);
-        self.calibrate(prompt_tokens, weigh::history(sent, profile));
+        let sample = match profile {
+            Profile::Analects => self.sample(prompt_tokens, sent),
+            Profile::Seed | Profile::Head => {
+                self.calibrate(prompt_tokens, weigh::history(sent, profile));
+                None
+            }
+        };
+        if let Some(sample) = &sample {
+            self.calibration.hear(sample);
+        }
         self.reported = Some(Reported {
+            prompt_tokens,
             tokens: prompt_tokens.saturating_add(answer_tokens),
             n_turns: history.len(),
         });
+        sample
     }
 
     /// The history was changed: what the model said about it is void.
@@ -80,6 +117,46 @@ impl Gauge {
     pub fn carries(&mut self, overhead_tokens: usize) {
         self.overhead_tokens = overhead_tokens;
         self.reported = None;
+    }
+
+    /// What was learned about the model so far.
+    #[must_use]
+    pub fn calibration(&self) -> &Calibration {
+        &self.calibration
+    }
+
+    fn overhead(&self, profile: Profile) -> usize {
+        match profile {
+            Profile::Analects => self.calibration.tokens(&self.told()),
+            Profile::Seed | Profile::Head => self.overhead_tokens,
+        }
+    }
+
+    fn told(&self) -> Counts {
+        Counts {
+            told: self.overhead_tokens,
+            ..Counts::default()
+        }
+    }
+
+    /// What the server's count teaches. The difference to its last one is about the new turns alone, and says
+    /// more than the sum over a long history, in which all kinds of text are mixed.
+    fn sample(&self, prompt_tokens: usize, sent: &[Content]) -> Option<Sample> {
+        let Some(known) = self.reported.filter(|known| known.n_turns <= sent.len()) else {
+            let mut counts = Counts::of(sent);
+            counts += self.told();
+            return (prompt_tokens > 0).then_some(Sample {
+                counts,
+                tokens: prompt_tokens,
+            });
+        };
+        let from = known.n_turns.saturating_sub(1);
+        // A server that counts less than before has forgotten something, or is wrong: nothing can be learned.
+        let tokens = prompt_tokens.checked_sub(known.prompt_tokens)?;
+        (tokens > 0).then(|| Sample {
+            counts: Counts::of(sent.get(from..).unwrap_or_default()),
+            tokens,
+        })
     }
 
     #[expect(
@@ -121,25 +198,60 @@ mod tests {
     #[test]
     fn what_the_model_said_counts_until_the_history_changes() {
         let mut gauge = Gauge::new(1_000);
-        assert_eq!(gauge.used(&history(10), Profile::Analects), 2_000);
-        gauge.answered(2_900, 200, &history(10), Profile::Analects);
-        assert_eq!(gauge.used(&history(10), Profile::Analects), 3_100);
-        assert!(gauge.used(&history(11), Profile::Analects) > 3_200);
+        assert_eq!(gauge.used(&history(10), Profile::Head), 2_000);
+        gauge.answered(2_900, 200, &history(10), Profile::Head);
+        assert_eq!(gauge.used(&history(10), Profile::Head), 3_100);
+        assert!(gauge.used(&history(11), Profile::Head) > 3_200);
         gauge.changed();
         // 1,900 tokens were read for 900 estimated, so an estimate is worth 0.15 more now.
-        assert_eq!(gauge.used(&history(10), Profile::Analects), 2_150);
+        assert_eq!(gauge.used(&history(10), Profile::Head), 2_150);
     }
 
     #[test]
     fn a_weight_stays_within_bounds() {
         let mut gauge = Gauge::new(0);
         for _ in 0..100 {
-            gauge.answered(1_000_000, 0, &history(3), Profile::Analects);
+            gauge.answered(1_000_000, 0, &history(3), Profile::Seed);
         }
         assert!((gauge.weight - 2.0).abs() < 1e-9);
         for _ in 0..100 {
-            gauge.answered(0, 0, &history(3), Profile::Analects);
+            gauge.answered(0, 0, &history(3), Profile::Seed);
         }
         assert!((gauge.weight - 0.5).abs() < 1e-9);
+    }
+
+    #[test]
+    fn ours_learns_from_what_a_prompt_has_grown_by() {
+        let mut gauge = Gauge::new(1_000);
+        let ours = Profile::Analects;
+        assert_eq!(gauge.used(&history(10), ours), 1_000 + 10 * (90 + 4));
+        let whole = gauge.answered(3_000, 200, &history(10), ours).unwrap();
+        assert_eq!((whole.counts.told, whole.tokens), (1_000, 3_000));
+        assert_eq!(whole.counts.mix.plain, 9 * 400);
+        assert_eq!(gauge.used(&history(10), ours), 3_200);
+        assert!(gauge.used(&history(11), ours) > 3_290);
+        // The answer and one more turn were sent for the first time.
+        let grown = gauge.answered(3_240, 0, &history(12), ours).unwrap();
+        assert_eq!((grown.counts.told, grown.tokens), (0, 240));
+        assert_eq!((grown.counts.pieces, grown.counts.mix.plain), (2, 800));
+        let again = Calibration::learn([whole, grown]);
+        assert_eq!(&again, gauge.calibration());
+        gauge.changed();
+        assert_eq!(
+            gauge.used(&history(12), ours),
+            Gauge::calibrated(1_000, again).used(&history(12), ours)
+        );
+    }
+
+    #[test]
+    fn a_prompt_that_shrank_teaches_nothing() {
+        let mut gauge = Gauge::new(0);
+        let ours = Profile::Analects;
+        gauge.answered(500, 0, &history(3), ours);
+        let before = gauge.calibration().clone();
+        assert_eq!(gauge.answered(400, 0, &history(5), ours), None);
+        assert_eq!(gauge.answered(0, 0, &history(7), ours), None);
+        assert_eq!(gauge.calibration(), &before);
+        assert_eq!(gauge.used(&history(7), ours), 0);
     }
 }

@@ -20,7 +20,7 @@ fn run(n_steps: usize, step_tokens: usize) -> Vec<Content> {
     let mut history = vec![Content::text("ask", Role::User, "do it")];
     for step in 0..n_steps {
         let id = format!("c{step}");
-        let output = format!("step {step} ").repeat(step_tokens * 4 / 7);
+        let output = format!("{step}: {}", "reading on ".repeat(step_tokens * 4 / 11));
         for (role, part) in [
             (
                 Role::Model,

@@ -9,12 +9,12 @@ mod answer;
 mod question;
 
 use analects_world::Profile;
-use analects_world::model::Content;
-use serde_json::Value;
 
 use super::Loop;
 use answer::{Opinion, opinion};
 pub(super) use question::question;
+
+pub use crate::question::Question;
 
 /// A model gets so many tries to answer in the right form.
 pub const ATTEMPTS: usize = 2;
@@ -24,17 +24,6 @@ const MIN_INTERVAL_TURNS: f64 = 5.0;
 const MAX_INTERVAL_TURNS: f64 = 15.0;
 /// Who is less sure than this sees no loop.
 const SURE: f64 = 0.9;
-
-/// What a model is asked.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Question {
-    /// Its instruction.
-    pub system: String,
-    /// What it is to judge, and the question.
-    pub contents: Vec<Content>,
-    /// The JSON schema of its answer.
-    pub schema: Value,
-}
 
 /// Whether there is a better model to confirm what the first one says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -5,8 +5,8 @@ use analects_world::model::Call;
 use serde_json::Value;
 
 use super::calls::Cycle;
-use super::excerpt::excerpt;
 use super::talk::Chant;
+use crate::excerpt::excerpt;
 
 const NUDGE: &str = include_str!("../../prompts/loop-nudge.md");
 const NAME_CHARS: usize = 80;

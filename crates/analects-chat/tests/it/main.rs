@@ -9,5 +9,6 @@ mod loops;
 mod made_up;
 mod outputs;
 mod reductions;
+mod tokens;
 mod valid;
 mod valid_peer;

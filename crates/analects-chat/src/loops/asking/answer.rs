@@ -2,6 +2,8 @@
 
 use serde_json::Value;
 
+use crate::question::object_in;
+
 /// What a model thinks.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Opinion {
@@ -13,13 +15,13 @@ pub(super) struct Opinion {
 /// The opinion in an answer: an object of JSON, whatever stands before and after it. Without a number in it
 /// there is none.
 pub(super) fn opinion(answer: &str) -> Option<Opinion> {
-    let object = answer.get(answer.find('{')?..=answer.rfind('}')?)?;
-    let fields: Value = serde_json::from_str(object).ok()?;
-    let confidence = fields.get("unproductive_state_confidence")?.as_f64()?;
-    let analysis = (fields.get("unproductive_state_analysis")).and_then(Value::as_str);
-    Some(Opinion {
-        analysis: analysis.unwrap_or_default().to_owned(),
-        confidence,
+    object_in(answer, |fields| {
+        let confidence = fields.get("unproductive_state_confidence")?.as_f64()?;
+        let analysis = (fields.get("unproductive_state_analysis")).and_then(Value::as_str);
+        Some(Opinion {
+            analysis: analysis.unwrap_or_default().to_owned(),
+            confidence,
+        })
     })
 }
 

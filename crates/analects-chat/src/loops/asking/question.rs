@@ -10,7 +10,7 @@ use analects_world::Profile;
 use analects_world::model::{Body, Call, Content, Part, Response, Role};
 use serde_json::{Map, Value, json};
 
-use crate::loops::excerpt::excerpt;
+use crate::excerpt::excerpt;
 use crate::shape::{is_call, is_response};
 
 use super::Question;

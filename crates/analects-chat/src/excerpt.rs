@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 /// `text` in at most about `max_chars` characters; what is missing is said.
-pub(super) fn excerpt(text: &str, max_chars: usize) -> Cow<'_, str> {
+pub(crate) fn excerpt(text: &str, max_chars: usize) -> Cow<'_, str> {
     let n_chars = text.chars().count();
     if n_chars <= max_chars {
         return Cow::Borrowed(text);
