@@ -69,7 +69,10 @@ impl SmallModel {
     pub(crate) fn at(&self, wire: Wire) -> Endpoint {
         Endpoint {
             wire,
-            base_url: format!("{}/v1", self.address),
+            base_url: match wire {
+                Wire::OpenAi => format!("{}/v1", self.address),
+                Wire::Gemini | Wire::Anthropic => self.address.clone(),
+            },
             key: Some(Secret::new(&*self.key)),
             proxy: None,
             patience: PATIENCE,
