@@ -66,11 +66,11 @@ fn an_answer_without_an_end_is_cut_by_its_length() {
     };
     for wire in WIRES {
         let mut question = endless(wire);
-        question.options.max_output_tokens = Some(200);
+        question.options.max_output_tokens = Some(64);
         let answer = model.ask(wire, &question).unwrap();
         assert_eq!(answer.finish, Some(Finish::Length), "{wire:?}");
-        assert_eq!(answer.usage.answer, Some(200), "{wire:?}");
-        assert!(answer.text().len() < 200 * 16, "{wire:?}");
+        assert_eq!(answer.usage.answer, Some(64), "{wire:?}");
+        assert!(answer.text().len() < 64 * 16, "{wire:?}");
     }
 }
 
@@ -79,9 +79,12 @@ fn an_answer_that_never_pauses_still_has_a_deadline() {
     let Some(model) = SmallModel::find() else {
         return;
     };
+    let mut warm = endless(Wire::OpenAi);
+    warm.options.max_output_tokens = Some(1);
+    model.ask(Wire::OpenAi, &warm).unwrap();
     let mut at = model.at(Wire::OpenAi);
     at.patience = Patience {
-        whole_ms: 4_000,
+        whole_ms: 3_000,
         ..PATIENCE
     };
     let mut n_pieces = 0;
@@ -89,7 +92,7 @@ fn an_answer_that_never_pauses_still_has_a_deadline() {
         n_pieces += usize::from(matches!(event, Event::Part(_)));
     });
     assert_eq!(outcome.unwrap_err().kind, Kind::TimedOut);
-    assert!(n_pieces > 2, "it was not the first word that it waited for");
+    assert!(n_pieces > 1, "it was not the first word that it waited for");
 }
 
 #[test]
@@ -124,10 +127,10 @@ fn a_key_opens_the_server_and_a_wrong_one_is_not_repeated() {
     }
 }
 
-/// A question whose answer goes on for thousands of tokens: a grammar forbids the end, where the wire has one, and
-/// else a model this small repeats itself.
+/// A question whose answer goes on for thousands of tokens: a grammar forbids the end, where the wire has one; else a
+/// model this small counts as far as it may.
 fn endless(wire: Wire) -> Question {
-    let text = "Write the word heron again and again: heron heron heron heron heron heron heron";
+    let text = "List all whole numbers: 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12,";
     let mut question = Question::new(text, 3_500);
     if wire == Wire::OpenAi {
         let digit = json!({"type": "integer", "minimum": 0, "maximum": 9});
