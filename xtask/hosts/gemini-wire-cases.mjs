@@ -18,31 +18,73 @@ const TOOLS = [
   { name: 'list_ponds', description: 'Lists the ponds.', parametersJsonSchema: { type: 'object', properties: {} } },
 ];
 
-/** Gemini CLI itself; what it says in its second turn is what we are given to say. */
-export const CLI = {
-  name: 'the second turn of Gemini CLI',
-  prompt: 'How long is the pond? See notes.txt.',
-  model: MODEL,
-  from: ({ contents, systemInstruction, tools, generationConfig }) => ({
-    ours: {
-      ask: 'stream',
-      system: systemInstruction.parts.map(({ text }) => text).join(''),
-      contents,
-      tools: tools.flatMap(({ functionDeclarations }) => functionDeclarations),
-      temperature: generationConfig.temperature,
-      thinking_tokens: generationConfig.thinkingConfig.thinkingBudget,
-    },
-  }),
-  intended: [
-    [/^theirs body\.generationConfig\.top[PK] = /, 'how words are drawn beyond the temperature is left to the server'],
-  ],
-};
+/** What Gemini CLI is asked, so that it reads a file. */
+export const PROMPT = 'How long is the pond? See notes.txt.';
+
+const DRAWN = [/^theirs body\.generationConfig\.top[PK] = /, 'how words are drawn is left to the server, but for the temperature'];
+
+/** Gemini CLI itself, in two generations of models; what it says in its second turn is what we are given to say. */
+export const CLI = [
+  { name: 'Gemini CLI, which tells how many tokens to think', model: MODEL, intended: [DRAWN] },
+  { name: 'Gemini CLI, which tells how hard to think', model: 'gemini-3.8-flash', intended: [DRAWN] },
+];
+
+/** The same for us. */
+export function sameAs({ contents, systemInstruction, tools, generationConfig }) {
+  const { thinkingBudget, thinkingLevel } = generationConfig.thinkingConfig;
+  return {
+    ask: 'stream',
+    system: systemInstruction.parts.map(({ text }) => text).join(''),
+    contents,
+    tools: tools.flatMap(({ functionDeclarations }) => functionDeclarations),
+    temperature: generationConfig.temperature,
+    thinking_tokens: thinkingBudget ?? { LOW: 128, HIGH: 8192 }[thinkingLevel],
+  };
+}
+
+/** Everything that a history may hold. */
+const PAST = [
+  { role: 'user', parts: [{ text: 'Look at this.' }, { inlineData: { mimeType: 'image/png', data: 'iVBORw0KGgo=' } }] },
+  {
+    role: 'model',
+    parts: [
+      { text: 'It may be a heron.', thought: true },
+      { functionCall: { id: 'call-1', name: 'find_bird', args: { bird: 'heron' } }, thoughtSignature: 'c2lnbmVk' },
+      { functionCall: { id: 'call-2', name: 'list_ponds', args: {} } },
+    ],
+  },
+  {
+    role: 'user',
+    parts: [
+      {
+        functionResponse: {
+          id: 'call-1',
+          name: 'find_bird',
+          response: { output: 'It stands there.' },
+          parts: [{ inlineData: { mimeType: 'image/png', data: 'iVBORw0KGgo=' } }],
+        },
+      },
+      { functionResponse: { id: 'call-2', name: 'list_ponds', response: { error: 'no map' } } },
+      { fileData: { mimeType: 'application/pdf', fileUri: 'files/ponds' } },
+      { text: 'Go on.' },
+    ],
+  },
+];
+
+const NO_CONFIG = [/^theirs body\.generationConfig = \{\}$/, 'an empty one says nothing'];
 
 export const CASES = [
   {
     name: 'words alone',
     sdk: (models) => stream(models, {}),
     ours: ask({}),
+    intended: [NO_CONFIG],
+  },
+  {
+    name: 'all that a history may hold',
+    sdk: (models) => stream(models, {}, PAST),
+    ours: ask({ contents: PAST }),
+    intended: [NO_CONFIG],
   },
   {
     name: 'a bounded answer',
@@ -68,26 +110,39 @@ export const CASES = [
     name: 'no tool may be called',
     sdk: (models) => stream(models, choice({ mode: 'NONE' })),
     ours: ask({ tools: TOOLS, choice: 'none' }),
+    intended: [NO_CONFIG],
   },
   {
     name: 'some tool must be called',
     sdk: (models) => stream(models, choice({ mode: 'ANY' })),
     ours: ask({ tools: TOOLS, choice: 'any' }),
+    intended: [NO_CONFIG],
   },
   {
     name: 'one tool must be called',
     sdk: (models) => stream(models, choice({ mode: 'ANY', allowedFunctionNames: ['find_bird'] })),
     ours: ask({ tools: TOOLS, choice: 'find_bird' }),
+    intended: [NO_CONFIG],
   },
   {
     name: 'tokens are counted',
     sdk: (models) => models.countTokens({ model: MODEL, contents: CONTENTS }),
     ours: { ask: 'count', contents: CONTENTS },
+    intended: [
+      [/^theirs body\.contents\[0\]\./, 'the API counts system text and tools too, if they are put into a whole request'],
+      [/^ours body\.generateContentRequest\.contents\[0\]\.(role|parts)/, 'which holds the same'],
+      [/^ours body\.generateContentRequest\.model = "models\/gemini-2\.5-flash"$/, 'and names the model'],
+    ],
   },
   {
     name: 'models are listed',
     sdk: (models) => models.list(),
-    ours: { ask: 'list', contents: CONTENTS },
+    ours: { ask: 'list', contents: [] },
+    intended: [
+      [/^theirs query = \{\}$/, 'they turn pages'],
+      [/^ours query\.pageSize = "1000"$/, 'we take all on one page'],
+      [/^theirs head\.content-type = /, 'nothing is sent, so it has no type'],
+    ],
   },
 ];
 
@@ -100,7 +155,7 @@ function choice(functionCallingConfig) {
 }
 
 /** Asks, and hears the answer to its end. */
-async function stream(models, config) {
-  const pieces = await models.generateContentStream({ model: MODEL, contents: CONTENTS, config });
+async function stream(models, config, contents = CONTENTS) {
+  const pieces = await models.generateContentStream({ model: MODEL, contents, config });
   for await (const piece of pieces) void piece;
 }

@@ -1,6 +1,6 @@
 // Compares our requests to Gemini with those of two programs that know the API:
-// Gemini CLI, run headless for two turns, and Google's SDK for what the CLI never
-// asks for. All three get the same history, tools and options, and send them to
+// Gemini CLI, run headless for two turns a model, and Google's SDK for what the
+// CLI never asks for. All three get the same history, tools and options, and send them to
 // the same recording server; what they send must be equal but for the
 // differences that are listed here with a reason.
 //
@@ -15,7 +15,7 @@ import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { startFakeModel } from './fake-model.mjs';
 import { differences } from './flat.mjs';
-import { CASES, CLI, KEY, MODEL } from './gemini-wire-cases.mjs';
+import { CASES, CLI, KEY, MODEL, PROMPT, sameAs } from './gemini-wire-cases.mjs';
 import { HOSTS } from './hosts.mjs';
 import { environment, makePlace, start } from './place.mjs';
 import { plant } from './tree.mjs';
@@ -30,9 +30,11 @@ async function main() {
   fs.rmSync(values.work, { recursive: true, force: true });
   fs.mkdirSync(values.work, { recursive: true });
   const started = Date.now();
-  const cases = [await askedByCli(values), ...CASES];
-  const asked = await recorded(values, 'sdk', (port) => askBySdk(values, CASES, port));
-  const theirs = [cases[0].request, ...asked];
+  const asked = [];
+  for (const one of CLI) asked.push(await askedByCli(values, one));
+  const cases = [...asked, ...CASES];
+  const bySdk = await recorded(values, 'sdk', (port) => askBySdk(values, CASES, port));
+  const theirs = [...asked.map(({ request }) => request), ...bySdk];
   const ours = await recorded(values, 'ours', (port) => askByUs(values, cases, port));
   const failures = cases.flatMap((one, n) => compare(one, theirs[n], ours[n]));
   failures.forEach((failure) => console.log(`gemini wire: FAILED: ${failure}`));
@@ -42,21 +44,21 @@ async function main() {
 }
 
 /** The second turn of a real conversation, with a call and its answer in the history. */
-async function askedByCli({ packages, work }) {
-  const dir = path.join(work, 'cli');
+async function askedByCli({ packages, work }, { name, model, intended }) {
+  const dir = path.join(work, model);
   const place = makePlace(dir);
   const host = HOSTS.find(({ name }) => name === 'gemini');
   const notes = path.join(place.project, 'notes.txt');
   plant('/', { [notes]: 'The pond is long.\n' });
-  const requests = await recorded({ work }, 'cli', async (port) => {
+  const requests = await recorded({ work }, model, async (port) => {
     plant(place.home, host.settings({ port }));
-    const command = [...host.command({ packages, prompt: CLI.prompt }), '--model', CLI.model];
+    const command = [...host.command({ packages, prompt: PROMPT }), '--model', model];
     const run = await start(command, { cwd: place.project, env: environment(host, place, port), dir });
     if (run.code !== 0) throw new Error(`Gemini CLI left with ${run.code} (see ${dir})`);
   }, [{ read: notes }, { text: 'It is long.' }]);
   const request = requests.filter(({ kind }) => kind === 'turn').at(-1);
   if (!JSON.stringify(request?.body).includes('functionResponse')) throw new Error(`no call was made (see ${dir})`);
-  return { ...CLI, request, ...CLI.from(request.body) };
+  return { name, intended, request, ours: { model, ...sameAs(request.body) } };
 }
 
 async function askBySdk({ packages }, cases, port) {
@@ -73,7 +75,7 @@ async function askByUs({ ours, work }, cases, port) {
   const dir = path.join(work, 'example');
   const env = { PATH: process.env.PATH, GEMINI_API_KEY: KEY, LANG: 'C.UTF-8' };
   fs.mkdirSync(dir, { recursive: true });
-  const command = [ours, `http://127.0.0.1:${port}/v1beta`, file];
+  const command = [ours, `http://127.0.0.1:${port}`, file];
   const { code, stderr } = await start(command, { cwd: dir, env, dir, limitMs: OURS_LIMIT_MS });
   if (code !== 0) throw new Error(`our example left with ${code}: ${stderr}`);
 }
