@@ -49,13 +49,13 @@ fn the_estimate_is_near_what_a_tokenizer_counts() {
 }
 
 fn counted(model: &SmallModel, text: &str) -> u64 {
-    count(model, Wire::Anthropic, &Question::new(text, 1)).unwrap()
+    count(model, Wire::Anthropic, &Question::new(text, 1)).expect("it is counted on this wire")
 }
 
 fn count(model: &SmallModel, wire: Wire, question: &Question) -> Option<u64> {
     let models = HttpModels::default();
     let counted = models.count(&model.at(wire), &question.request(), &Cancel::new());
-    counted.unwrap()
+    counted.expect("it counts")
 }
 
 struct Sample {
