@@ -1,7 +1,7 @@
 //! Finds the server, and asks it one question at a time.
 
 use std::io::Write;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, Once, PoisonError};
 
 use analects_host::HttpModels;
 use analects_world::Cancel;
@@ -24,6 +24,8 @@ pub(crate) const PATIENCE: Patience = Patience {
 
 /// The server has one slot, and what is measured must not wait for another test.
 static ALONE: Mutex<()> = Mutex::new(());
+/// It is said for all tests at once.
+static SKIPPED: Once = Once::new();
 
 /// A server with a small model, which nobody else asks meanwhile.
 pub(crate) struct SmallModel {
@@ -56,7 +58,9 @@ impl SmallModel {
         let Some(address) = variable("ANALECTS_SMALL_MODEL") else {
             let is_ci = variable("CI").is_some_and(|value| value == "true");
             assert!(!is_ci, "no small model: run `cargo xtask small-model`");
-            say("skipped: no small model here (`cargo xtask small-model` brings one)");
+            SKIPPED.call_once(|| {
+                say("skipped: no small model here (`cargo xtask small-model` brings one)");
+            });
             return None;
         };
         Some(Self {
