@@ -99,7 +99,11 @@ fn finish(reason: &str) -> Finish {
         "STOP" => Finish::Done,
         "MAX_TOKENS" => Finish::Length,
         "RECITATION" | "IMAGE_RECITATION" => Finish::Recitation,
-        "SAFETY" | "PROHIBITED_CONTENT" | "BLOCKLIST" | "SPII" | "IMAGE_SAFETY"
+        "SAFETY"
+        | "PROHIBITED_CONTENT"
+        | "BLOCKLIST"
+        | "SPII"
+        | "IMAGE_SAFETY"
         | "IMAGE_PROHIBITED_CONTENT" => Finish::Blocked(word()),
         "MALFORMED_FUNCTION_CALL" | "UNEXPECTED_TOOL_CALL" | "TOO_MANY_TOOL_CALLS" => {
             Finish::BadCall(word())
