@@ -1,0 +1,4 @@
+//! What chat completions are asked, and what they mean by their answers.
+
+mod answers;
+mod questions;
