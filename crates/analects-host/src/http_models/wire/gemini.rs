@@ -54,11 +54,14 @@ pub(super) fn listed(answer: &Value) -> Option<Vec<Listed>> {
 
 fn one_listed(model: &Value) -> Option<Listed> {
     let name = model.get("name")?.as_str()?;
-    let methods = model.get("supportedGenerationMethods").and_then(Value::as_array);
+    let methods = model
+        .get("supportedGenerationMethods")
+        .and_then(Value::as_array);
     let answers = methods.is_none_or(|methods| methods.iter().any(|m| m == "generateContent"));
+    let window = model.get("inputTokenLimit").and_then(Value::as_u64);
     answers.then(|| Listed {
         name: name.strip_prefix("models/").unwrap_or(name).to_owned(),
-        window_tokens: model.get("inputTokenLimit").and_then(reader::tokens),
+        window_tokens: window.filter(reader::is_true),
     })
 }
 

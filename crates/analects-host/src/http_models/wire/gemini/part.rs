@@ -130,10 +130,16 @@ mod tests {
         stays(json!({ "text": "hi" }));
         stays(json!({ "text": "hm", "thought": true, "thoughtSignature": "c2ln" }));
         stays(json!({ "text": "", "thoughtSignature": "c2ln" }));
-        stays(json!({ "functionCall": { "id": "1", "name": "ls", "args": { "path": "." } }, "thoughtSignature": "c2ln" }));
+        stays(
+            json!({ "functionCall": { "id": "1", "name": "ls", "args": { "path": "." } }, "thoughtSignature": "c2ln" }),
+        );
         stays(json!({ "functionCall": { "name": "ls" } }));
-        stays(json!({ "functionResponse": { "id": "1", "name": "ls", "response": { "output": "a" }, "parts": [{ "inlineData": { "mimeType": "image/png", "data": "AA" } }] } }));
-        stays(json!({ "fileData": { "mimeType": "video/mp4", "fileUri": "gs://a" }, "videoMetadata": { "fps": 1 } }));
+        stays(
+            json!({ "functionResponse": { "id": "1", "name": "ls", "response": { "output": "a" }, "parts": [{ "inlineData": { "mimeType": "image/png", "data": "AA" } }] } }),
+        );
+        stays(
+            json!({ "fileData": { "mimeType": "video/mp4", "fileUri": "gs://a" }, "videoMetadata": { "fps": 1 } }),
+        );
         stays(json!({ "executableCode": { "code": "1" } }));
     }
 

@@ -1,3 +1,5 @@
+//! What a Gemini server is told, and what it means by what it says.
+
 use analects_world::model::{Part, Role};
 use analects_world::models::{Event, Fault, Finish, Kind, Options, Thinking, Usage};
 
@@ -75,7 +77,10 @@ fn what_is_left_to_the_server_is_not_sent() {
     let letter = count(&request);
     assert_eq!(letter.path, "/v1beta/models/gemini-2.5-flash:countTokens");
     let asked = json!({ "model": "models/gemini-2.5-flash", "contents": contents });
-    assert_eq!(letter.body, Some(json!({ "generateContentRequest": asked })));
+    assert_eq!(
+        letter.body,
+        Some(json!({ "generateContentRequest": asked }))
+    );
 }
 
 #[test]
@@ -96,8 +101,14 @@ fn the_name_of_a_model_stays_within_its_place() {
     let path = |model| path(model, "m");
     assert_eq!(path("models/gemini-3"), "/v1beta/models/gemini-3:m");
     assert_eq!(path("tunedModels/mine"), "/v1beta/tunedModels/mine:m");
-    assert_eq!(path("../x?key=1#y"), "/v1beta/models/..%2Fx%3Fkey%3D1%23y:m");
-    assert_eq!(path("models/../../a:b\r\n"), "/v1beta/models/..%2F..%2Fa%3Ab%0D%0A:m");
+    assert_eq!(
+        path("../x?key=1#y"),
+        "/v1beta/models/..%2Fx%3Fkey%3D1%23y:m"
+    );
+    assert_eq!(
+        path("models/../../a:b\r\n"),
+        "/v1beta/models/..%2F..%2Fa%3Ab%0D%0A:m"
+    );
     assert_eq!(path("%2e%2e"), "/v1beta/models/%252e%252e:m");
 }
 
@@ -170,8 +181,12 @@ fn usage_is_told_when_it_changes_and_lies_are_not_believed() {
         &usage(r#"{"promptTokenCount":5}"#),
         &usage(r#"{"promptTokenCount":5,"totalTokenCount":9}"#),
         r#"{"candidates":[{"finishReason":"STOP"}]}"#,
-        &usage(r#"{"promptTokenCount":5,"cachedContentTokenCount":2,"candidatesTokenCount":3,"thoughtsTokenCount":4}"#),
-        &usage(r#"{"promptTokenCount":-5,"cachedContentTokenCount":1.5,"candidatesTokenCount":18446744073709551615,"thoughtsTokenCount":"many"}"#),
+        &usage(
+            r#"{"promptTokenCount":5,"cachedContentTokenCount":2,"candidatesTokenCount":3,"thoughtsTokenCount":4}"#,
+        ),
+        &usage(
+            r#"{"promptTokenCount":-5,"cachedContentTokenCount":1.5,"candidatesTokenCount":18446744073709551615,"thoughtsTokenCount":"many"}"#,
+        ),
         &usage("7"),
     ]);
     let first = Usage {
@@ -208,7 +223,10 @@ fn every_reason_to_end_has_its_meaning() {
         ("SPII", blocked("SPII")),
         ("IMAGE_SAFETY", blocked("IMAGE_SAFETY")),
         ("RECITATION", Finish::Recitation),
-        ("MALFORMED_FUNCTION_CALL", bad_call("MALFORMED_FUNCTION_CALL")),
+        (
+            "MALFORMED_FUNCTION_CALL",
+            bad_call("MALFORMED_FUNCTION_CALL"),
+        ),
         ("UNEXPECTED_TOOL_CALL", bad_call("UNEXPECTED_TOOL_CALL")),
         ("TOO_MANY_TOOL_CALLS", bad_call("TOO_MANY_TOOL_CALLS")),
         ("LANGUAGE", Finish::Other("LANGUAGE".to_owned())),
