@@ -21,6 +21,12 @@ hosts:
 dist:
     cargo xtask dist
 
+small-model:
+    cargo xtask small-model
+
+gemini-wire:
+    cargo xtask gemini-wire
+
 mcp-peers:
     cargo xtask mcp-peers
 

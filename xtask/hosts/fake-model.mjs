@@ -12,9 +12,9 @@
 // `"used": N` in a step claims that many prompt tokens, so that a host thinks
 // its context is full. A request that offers no tools is a side request
 // (titles, routing, summaries): it is answered, but takes no step. The record
-// has one JSON object a line: `{n, method, path, kind, step, body}`, where kind
-// is `turn`, `aside`, `other` (lists of models, …) or `outside`: the port is a
-// proxy too, which refuses every address beyond loopback.
+// has one JSON object a line, `{n, method, path, headers, kind, step, body}`,
+// where kind is `turn`, `aside`, `other` (lists of models, …) or `outside`: the
+// port is a proxy too, which refuses every address beyond loopback.
 
 import * as fs from 'node:fs';
 import * as http from 'node:http';
@@ -100,7 +100,8 @@ function resolve(step, tools, wire) {
 }
 
 function log(state, { request, kind, step = null, body }) {
-  const entry = { n: state.nRequests++, method: request.method, path: request.url, kind, step, body };
+  const { method, url, headers } = request;
+  const entry = { n: state.nRequests++, method, path: url, headers, kind, step, body };
   fs.appendFileSync(state.record, `${JSON.stringify(entry)}\n`);
 }
 

@@ -7,20 +7,17 @@
 // (home, project, requests.jsonl, stdout, stderr) stays in the work directory
 // until the next run.
 
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import * as checks from './checks.mjs';
 import { startFakeModel } from './fake-model.mjs';
 import { HOSTS } from './hosts.mjs';
+import { SETUP_LIMIT_MS, bareEnvironment, environment, makePlace, start, turnsOf } from './place.mjs';
 import { checkSessions } from './sessions.mjs';
 import { plant, snapshot } from './tree.mjs';
 import { PROMPT, memoryFiles, script } from './world.mjs';
-
-const SETUP_LIMIT_MS = 30_000;
-const HOST_LIMIT_MS = 120_000;
 
 async function main() {
   const text = { type: 'string' };
@@ -122,15 +119,6 @@ function restoresUnused(host, { analects, kind, dir }) {
   checks.restored(before, look());
 }
 
-function makePlace(dir) {
-  const place = { home: path.join(dir, 'home'), project: path.join(dir, 'project'), tmp: path.join(dir, 'tmp') };
-  for (const made of Object.values(place)) fs.mkdirSync(made, { recursive: true });
-  // Analects keeps its own state here; the directory itself is no sign of a change.
-  fs.mkdirSync(path.join(place.home, '.gemini'), { recursive: true });
-  execFileSync('git', ['init', '-q'], { cwd: place.project, timeout: SETUP_LIMIT_MS });
-  return place;
-}
-
 function setUp(analects, args, place) {
   try {
     const options = { cwd: place.project, env: bareEnvironment(place), timeout: SETUP_LIMIT_MS, stdio: 'pipe' };
@@ -139,48 +127,6 @@ function setUp(analects, args, place) {
     const said = String(error.stderr ?? '').trim() || error.message;
     throw new Error(`analects setup ${args.join(' ')} failed: ${said}`);
   }
-}
-
-/** Nothing of the person who runs this: no keys, no settings, no other home. */
-function bareEnvironment({ home, tmp }) {
-  return { PATH: process.env.PATH, HOME: home, TMPDIR: tmp, LANG: 'C.UTF-8', TERM: 'xterm-256color' };
-}
-
-function environment(host, place, port) {
-  const refusing = `http://127.0.0.1:${port}`;
-  const proxies = { HTTP_PROXY: refusing, HTTPS_PROXY: refusing, NO_PROXY: '127.0.0.1,localhost' };
-  return { ...bareEnvironment(place), ...proxies, ...host.env({ port }) };
-}
-
-/** Runs a host in a process group of its own, so that nothing it started outlives it. */
-async function start([program, ...args], { cwd, env, dir }) {
-  const child = spawn(program, args, { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
-  const heard = { stdout: '', stderr: '' };
-  for (const stream of ['stdout', 'stderr']) child[stream].on('data', (chunk) => (heard[stream] += chunk));
-  const killGroup = () => {
-    try {
-      process.kill(-child.pid, 'SIGKILL');
-    } catch {
-      // Already gone.
-    }
-  };
-  const closed = new Promise((resolve) => child.once('close', resolve));
-  const timer = setTimeout(killGroup, HOST_LIMIT_MS);
-  const code = await new Promise((resolve, reject) => {
-    child.once('error', reject);
-    child.once('exit', (status, signal) => resolve(status ?? signal));
-  });
-  clearTimeout(timer);
-  killGroup();
-  // Who left the group could still hold the pipes; what it says there is of no interest.
-  await Promise.race([closed, sleep(2_000, null, { ref: false })]);
-  for (const stream of ['stdout', 'stderr']) fs.writeFileSync(path.join(dir, stream), heard[stream]);
-  return { code, ...heard };
-}
-
-function turnsOf(record) {
-  const lines = fs.readFileSync(record, 'utf8').split('\n').filter(Boolean);
-  return lines.map((line) => JSON.parse(line)).filter(({ kind }) => kind === 'turn');
 }
 
 await main();

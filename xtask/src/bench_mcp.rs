@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use crate::npm::{self, Package};
-use crate::shell::{Done, run, target};
+use crate::shell::{Done, must_install, run, target};
 use client::Client;
 use figures::{Row, Samples};
 use rivals::{Fact, OURS, Pair, Place, THEIRS};
@@ -57,7 +57,7 @@ pub(crate) fn bench_mcp(extent: &Extent, binary: Option<PathBuf>, dir: Option<Pa
     let peers = target().join("peers/bench-mcp");
     match npm::install(&peers, &PACKAGES) {
         Ok(()) => {}
-        Err(why) if npm::must_install() => return Err(why),
+        Err(why) if must_install() => return Err(why),
         Err(why) => {
             println!("bench-mcp: skipped ({why})");
             return Ok(());

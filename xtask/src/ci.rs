@@ -2,7 +2,8 @@
 
 use crate::bench_mcp::{Extent, bench_mcp};
 use crate::shell::{Done, output, root, run, run_with, target, watch, write};
-use crate::{docs, hosts, mcp_peers, tidy};
+use crate::small_model::SmallModel;
+use crate::{docs, gemini_wire, hosts, mcp_peers, tidy};
 
 /// Runs every check, cheapest first.
 pub(crate) fn ci() -> Done {
@@ -33,6 +34,7 @@ pub(crate) fn ci() -> Done {
     run("cargo", &[&every_bench[..], &["--", "--test"]].concat())?;
     first_command()?;
     hosts::hosts(None, Some(target().join("release/analects")))?;
+    gemini_wire::gemini_wire()?;
     mcp_peers::mcp_peers()?;
     bench_mcp(&Extent::SMOKE, None, None)?;
     println!("{n_passed} passed, 0 failed");
@@ -42,7 +44,10 @@ pub(crate) fn ci() -> Done {
 /// Runs all tests and says how many there were: a run without tests is no run.
 fn tests() -> Result<usize, String> {
     let mut n_passed = 0;
-    watch("cargo", &["test", "--workspace", "--locked"], |line| {
+    let model = SmallModel::start()?;
+    let variables = model.as_ref().map(SmallModel::variables);
+    let all = ["test", "--workspace", "--locked"];
+    watch("cargo", &all, &variables.unwrap_or_default(), |line| {
         let result = line.strip_prefix("test result: ok. ");
         let passed = result.and_then(|rest| rest.split_once(" passed"));
         n_passed += passed.and_then(|(n, _)| n.parse().ok()).unwrap_or(0);

@@ -6,17 +6,17 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use crate::npm::{self, Package};
-use crate::shell::{Done, root, run, target};
+use crate::shell::{Done, must_install, root, run, target};
+
+/// The host whose requests to its model are compared with ours, too.
+pub(crate) const GEMINI: Package = Package {
+    name: "@google/gemini-cli",
+    version: "0.61.0",
+};
 
 /// The hosts by the name that `analects setup` knows, in the versions that docs/reference/hosts.md describes.
 const HOSTS: [(&str, Package); 3] = [
-    (
-        "gemini",
-        Package {
-            name: "@google/gemini-cli",
-            version: "0.61.0",
-        },
-    ),
+    ("gemini", GEMINI),
     (
         "claude",
         Package {
@@ -46,7 +46,7 @@ pub(crate) fn hosts(only: Option<&str>, binary: Option<PathBuf>) -> Done {
     for (name, package) in chosen {
         match npm::install(&packages.join(name), std::slice::from_ref(package)) {
             Ok(()) => ready.push(format!("{name}={}", package.version)),
-            Err(why) if npm::must_install() => return Err(why),
+            Err(why) if must_install() => return Err(why),
             Err(why) => println!("host {name} {}: skipped ({why})", package.version),
         }
     }
@@ -67,25 +67,36 @@ fn build() -> Result<PathBuf, String> {
 }
 
 fn run_hosts(binary: &Path, packages: &Path, ready: &[String]) -> Done {
-    let absolute = |path: &Path| {
-        let path = std::path::absolute(path).map_err(|error| error.to_string())?;
-        path.into_os_string()
-            .into_string()
-            .map_err(|path| format!("{} is not UTF-8", path.display()))
-    };
-    let mut words: Vec<String> = match is_closable() {
-        true => CLOSED.map(str::to_owned).to_vec(),
-        false => Vec::new(),
-    };
-    words.push("node".to_owned());
+    let mut words = vec!["node".to_owned()];
     words.push(absolute(&root().join("xtask/hosts/run.mjs"))?);
     words.extend(["--analects".to_owned(), absolute(binary)?]);
     words.extend(["--packages".to_owned(), absolute(packages)?]);
     words.extend(["--work".to_owned(), absolute(&packages.join("runs"))?]);
     words.extend_from_slice(ready);
-    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    run_closed(&words)
+}
+
+/// Runs a program without a network, where that can be had.
+pub(crate) fn run_closed(words: &[String]) -> Done {
+    let closed = match is_closable() {
+        true => &CLOSED[..],
+        false => &[],
+    };
+    let words = closed
+        .iter()
+        .copied()
+        .chain(words.iter().map(String::as_str));
+    let words: Vec<&str> = words.collect();
     let (program, args) = words.split_first().ok_or("nothing to run")?;
     run(program, args)
+}
+
+/// A path as a word of a command that runs elsewhere.
+pub(crate) fn absolute(path: &Path) -> Result<String, String> {
+    let path = std::path::absolute(path).map_err(|error| error.to_string())?;
+    path.into_os_string()
+        .into_string()
+        .map_err(|path| format!("{} is not UTF-8", path.display()))
 }
 
 /// A network in which there is only loopback. Without it a proxy that refuses everybody must do.

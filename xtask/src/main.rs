@@ -9,12 +9,15 @@ mod bench_mcp;
 mod ci;
 mod docs;
 mod fidelity;
+mod gemini_wire;
 mod goldens;
 mod hosts;
 mod mcp_peers;
 mod npm;
+mod pypi;
 mod session_peer;
 mod shell;
+mod small_model;
 mod tidy;
 
 use std::path::PathBuf;
@@ -60,6 +63,8 @@ enum Chore {
         #[arg(long, value_name = "FILE")]
         binary: Option<PathBuf>,
     },
+    /// Compare our requests to Gemini with those of Gemini CLI and of Google's SDK (installs both below `target/`).
+    GeminiWire,
     /// Run the MCP server against the Inspector and the conformance suite (installs them below `target/`).
     McpPeers,
     /// Measure the MCP server beside `@modelcontextprotocol/server-memory` (installed below `target/`).
@@ -73,6 +78,12 @@ enum Chore {
         /// Where both servers keep their files: another file system, say.
         #[arg(long, value_name = "DIR")]
         dir: Option<PathBuf>,
+    },
+    /// Run the tests that want a real model, against llama.cpp with a small one (installs both below `target/`).
+    SmallModel {
+        /// Record what it answers instead, for the tests that run without it.
+        #[arg(long)]
+        record: bool,
     },
     /// Print how well and how fast search finds, beside plain FTS5.
     Search,
@@ -90,6 +101,7 @@ fn main() -> ExitCode {
         Chore::Goldens { check } => goldens::goldens(check),
         Chore::SessionPeer => session_peer::session_peer(),
         Chore::Hosts { only, binary } => hosts::hosts(only.as_deref(), binary),
+        Chore::GeminiWire => gemini_wire::gemini_wire(),
         Chore::McpPeers => mcp_peers::mcp_peers(),
         Chore::BenchMcp { test, binary, dir } => {
             let extent = match test {
@@ -98,6 +110,8 @@ fn main() -> ExitCode {
             };
             bench_mcp::bench_mcp(&extent, binary, dir)
         }
+        Chore::SmallModel { record: true } => small_model::record(),
+        Chore::SmallModel { record: false } => small_model::small_model(),
         Chore::Search => ci::search(),
         Chore::Fidelity(options) => fidelity::fidelity(&options),
         Chore::Dist => ci::dist(),

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use crate::npm::{self, Package};
-use crate::shell::{Done, run, target, write};
+use crate::shell::{Done, must_install, run, target, write};
 
 const PACKAGES: [Package; 3] = [
     Package {
@@ -28,7 +28,7 @@ pub(crate) fn mcp_peers() -> Done {
     let peers = target().join("peers/mcp");
     match npm::install(&peers, &PACKAGES) {
         Ok(()) => {}
-        Err(why) if npm::must_install() => return Err(why),
+        Err(why) if must_install() => return Err(why),
         Err(why) => {
             println!("mcp-peers: skipped ({why})");
             return Ok(());

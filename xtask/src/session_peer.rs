@@ -48,7 +48,7 @@ pub(crate) fn session_peer() -> Done {
 /// The time that a program says it took, in its first line.
 fn milliseconds(program: &str, args: &[&str]) -> Result<f64, String> {
     let mut said = None;
-    watch(program, args, |line| {
+    watch(program, args, &[], |line| {
         said = said.or_else(|| line.strip_suffix(" ms")?.parse().ok());
     })?;
     said.ok_or_else(|| format!("{program} does not say how long it took"))

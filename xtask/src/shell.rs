@@ -20,6 +20,11 @@ pub(crate) fn target() -> PathBuf {
     std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from)
 }
 
+/// On a developer's machine a package that cannot be had is bad luck; in CI it would be a test that never runs.
+pub(crate) fn must_install() -> bool {
+    std::env::var("CI").is_ok_and(|value| value == "true")
+}
+
 /// A program to run in the root, said aloud first.
 pub(crate) fn run(program: &str, args: &[&str]) -> Done {
     run_with(program, args, &[])
@@ -43,14 +48,20 @@ pub(crate) fn run_with(program: &str, args: &[&str], vars: &[(&str, &str)]) -> D
     }
 }
 
-/// Runs a program in the root and hears every line it prints.
-pub(crate) fn watch(program: &str, args: &[&str], mut hear: impl FnMut(&str)) -> Done {
+/// Runs a program in the root, with additional environment variables, and hears every line it prints.
+pub(crate) fn watch(
+    program: &str,
+    args: &[&str],
+    vars: &[(&str, &str)],
+    mut hear: impl FnMut(&str),
+) -> Done {
     println!("$ {program} {}", args.join(" "));
     let failed = |error: std::io::Error| format!("cannot run {program}: {error}");
     let mut command = Command::new(program);
     command
         .args(args)
         .current_dir(root())
+        .envs(vars.iter().copied())
         .stdout(Stdio::piped());
     let mut child = command.spawn().map_err(failed)?;
     let stdout = child.stdout.take().ok_or("a program without output")?;

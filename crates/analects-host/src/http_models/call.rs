@@ -72,7 +72,7 @@ impl Call {
             headers,
             body,
         } = self;
-        let first_by = Instant::now() + Duration::from_millis(patience.first_ms);
+        let first_by = after(patience.first_ms);
         let request = match body {
             Some(body) => client.post(url).body(body),
             None => client.get(url),
@@ -142,6 +142,12 @@ impl Begun {
         };
         chunk.map_err(|error| trouble::in_the_answer(&error, &self.place))
     }
+}
+
+/// The moment after so many milliseconds. Patience without end is patience for a year.
+pub(super) fn after(ms: u64) -> Instant {
+    const YEAR_MS: u64 = 365 * 24 * 60 * 60 * 1_000;
+    Instant::now() + Duration::from_millis(ms.min(YEAR_MS))
 }
 
 fn key_header(wire: Wire, key: &Secret) -> Result<(HeaderName, HeaderValue), Fault> {

@@ -3,8 +3,10 @@
 mod cancelling;
 mod faults;
 mod patience;
+mod process;
 mod proxies;
 mod server;
+mod tls;
 
 use analects_world::model::{Content, Part, Role};
 use analects_world::models::{Finish, Options, Patience, Secret, Wire};
@@ -60,7 +62,7 @@ fn ask(at: &Endpoint) -> Result<Vec<Event>, Fault> {
 
 #[test]
 fn an_answer_is_heard_to_its_end_and_the_key_goes_into_the_head() {
-    let server = Server::start(|asked| asked.say(&sse(HELLO)));
+    let server = Server::start(|asked| asked.say(sse(HELLO)));
     let events = ask(&endpoint(&server.base_url)).unwrap();
     assert_eq!(events.len(), 3);
     assert_eq!(events[0], Event::Part(Part::text("hello")));
@@ -86,7 +88,7 @@ fn an_answer_is_heard_to_its_end_and_the_key_goes_into_the_head() {
 fn an_answer_that_comes_whole_is_read_as_one_piece() {
     let whole =
         r#"{"candidates":[{"content":{"parts":[{"text":"a"}]},"finishReason":"MAX_TOKENS"}]}"#;
-    let server = Server::start(move |asked| asked.say(&json("200 OK", whole)));
+    let server = Server::start(move |asked| asked.say(json("200 OK", whole)));
     let events = ask(&endpoint(&server.base_url)).unwrap();
     assert_eq!(
         events,
@@ -102,7 +104,7 @@ fn tokens_are_counted_and_models_listed() {
         } else {
             r#"{"totalTokens":31}"#
         };
-        asked.say(&json("200 OK", body));
+        asked.say(json("200 OK", body));
     });
     let models = HttpModels::default();
     let mut at = endpoint(&server.base_url);
@@ -137,7 +139,7 @@ fn a_document_that_says_something_else_is_garbled() {
         "{\"totalTokens\"",
         "\"\"",
     ] {
-        let server = Server::start(move |asked| asked.say(&json("200 OK", body)));
+        let server = Server::start(move |asked| asked.say(json("200 OK", body)));
         let at = endpoint(&server.base_url);
         let history = history();
         let models = HttpModels::default();
@@ -150,7 +152,7 @@ fn a_document_that_says_something_else_is_garbled() {
 
 #[test]
 fn a_connection_is_used_again() {
-    let server = Server::start(|asked| asked.say(&sse(HELLO)));
+    let server = Server::start(|asked| asked.say(sse(HELLO)));
     let models = HttpModels::default();
     let at = endpoint(&server.base_url);
     let history = history();
@@ -168,7 +170,7 @@ fn no_more_requests_than_the_limit_are_under_way() {
     let gate = Mutex::new(gate);
     let server = Server::start(move |asked| {
         gate.lock().unwrap().recv().unwrap();
-        asked.say(&sse(HELLO));
+        asked.say(sse(HELLO));
     });
     let models = HttpModels::with_limit(2);
     let at = endpoint(&server.base_url);

@@ -1,3 +1,5 @@
+//! Streams in memory, whole and broken, cut into chunks of every size.
+
 use analects_world::model::Part;
 use analects_world::models::Finish;
 
@@ -24,7 +26,7 @@ fn read(stream: &[u8], chunk_bytes: usize, limits: Limits) -> Result<Vec<Event>,
         .collect();
     let mut events = Vec::new();
     read_stream(Wire::Gemini, chunks, limits, &mut |event| {
-        events.push(event)
+        events.push(event);
     })?;
     Ok(events)
 }
@@ -117,9 +119,9 @@ fn an_error_that_is_put_into_a_stream_as_bare_json_is_understood() {
 }
 
 #[test]
-fn neither_a_line_nor_an_answer_grows_without_end() {
+fn neither_an_event_nor_an_answer_grows_without_end() {
     let limits = Limits {
-        line_bytes: 100,
+        event_bytes: 100,
         answer_bytes: 1_000,
     };
     let kind = |stream: &str, chunk_bytes| {
@@ -127,20 +129,22 @@ fn neither_a_line_nor_an_answer_grows_without_end() {
         events.unwrap_err().kind
     };
     for chunk_bytes in [1, 10, 99, 10_000] {
-        let line = format!("data: {}", "x".repeat(101));
-        assert_eq!(kind(&line, chunk_bytes), Kind::TooLong);
-        let lines = "data: xxxx\n".repeat(100);
-        assert_eq!(kind(&lines, chunk_bytes), Kind::TooLong);
-        let comments = ": hm\n\n".repeat(200);
-        assert_eq!(kind(&comments, chunk_bytes), Kind::TooLong);
-        // As long as it may be, and no longer.
-        let fits = format!(":{}\n", "x".repeat(99)).repeat(9);
-        assert_eq!(kind(&fits, chunk_bytes), Kind::Cut);
+        for end in ["\n", "\r", "\r\n"] {
+            let line = format!("data: {}", "x".repeat(101));
+            assert_eq!(kind(&line, chunk_bytes), Kind::TooLong);
+            let lines = format!("data: xxxx{end}").repeat(11);
+            assert_eq!(kind(&lines, chunk_bytes), Kind::TooLong);
+            let comments = format!(": hm{end}{end}").repeat(200);
+            assert_eq!(kind(&comments, chunk_bytes), Kind::TooLong);
+            // As long as it may be, and no longer.
+            let fits = format!(":{}{end}:{}{end}{end}", "x".repeat(49), "x".repeat(49)).repeat(9);
+            assert_eq!(kind(&fits, chunk_bytes), Kind::Cut);
+        }
     }
     let fault = read(&b"x".repeat(101), 50, limits).unwrap_err();
     assert_eq!(
         fault.message,
-        "the server sends a line of more than 100 bytes"
+        "the server sends an event of more than 100 bytes"
     );
 }
 

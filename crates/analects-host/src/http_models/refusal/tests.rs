@@ -1,3 +1,5 @@
+//! What the errors of every server mean.
+
 use serde_json::json;
 
 use super::*;

@@ -1,6 +1,4 @@
-//! Each phase has its own patience, and says which one ran out.
-
-use std::net::TcpListener;
+//! Each phase has its own patience, and says which one ran out. For that of the connection see `tls`.
 
 use super::server::{Asked, ENDLESS, chunk};
 use super::*;
@@ -15,22 +13,6 @@ fn fault(base_url: &str, patience: Patience) -> Fault {
 
 fn place(server: &Server) -> &str {
     server.base_url.strip_prefix("http://").unwrap()
-}
-
-#[test]
-fn a_connection_that_is_never_made_is_not_waited_for() {
-    // It takes the connection and never says a word of TLS.
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let place = listener.local_addr().unwrap();
-    let patience = Patience {
-        connect_ms: 20,
-        ..PATIENT
-    };
-    let fault = fault(&format!("https://{place}"), patience);
-    assert_eq!(
-        fault.message,
-        format!("no connection to {place} within 20 ms")
-    );
 }
 
 #[test]
