@@ -1,7 +1,7 @@
-//! What another server once said, kept as text.
+//! What another server once said, kept as it came over the wire.
 //!
-//! A recording is what `curl -i` shows: a status line, headers, an empty line, and the body with its chunks
-//! put together. Lines of the head may end with or without `\r`.
+//! A recording is what `curl -si --raw` shows: a status line, headers, an empty line, and the body, in chunks if
+//! the head says so. Lines of the head and of the chunks may have lost their `\r`.
 
 use bytes::Bytes;
 
@@ -12,8 +12,8 @@ pub struct Recording {
     pub status: u16,
     /// The headers, names in lower case, without those that speak of the connection or the length.
     pub headers: Vec<(String, String)>,
-    /// The body.
-    pub body: Vec<u8>,
+    /// The body, in the pieces in which it was sent.
+    pub pieces: Vec<Bytes>,
 }
 
 /// Said anew by whoever replays it.
@@ -30,72 +30,57 @@ impl Recording {
     /// Reads a recording; what is wrong with it otherwise.
     pub fn parse(bytes: &[u8]) -> Result<Self, String> {
         let (line, mut rest) = line_of(bytes).ok_or("no status line")?;
-        let mut words = line.split(' ');
-        let version = words.next().unwrap_or_default();
-        if !version.starts_with("HTTP/") {
-            return Err(format!("`{line}` is no status line"));
-        }
-        let status = words.next().and_then(|word| word.parse().ok());
-        let status = status
-            .filter(|status| (200..600).contains(status))
-            .ok_or_else(|| format!("`{line}` has no status"))?;
+        let status = status_in(line).ok_or_else(|| format!("`{line}` is no status line"))?;
         let mut headers = Vec::new();
+        let mut is_chunked = false;
         loop {
             let (line, after) = line_of(rest).ok_or("the head does not end")?;
             rest = after;
             if line.is_empty() {
                 break;
             }
-            let (name, value) = line
-                .split_once(':')
-                .ok_or_else(|| format!("`{line}` is no header"))?;
-            let name = name.trim().to_ascii_lowercase();
+            let header = line.split_once(':');
+            let (name, value) = header.ok_or_else(|| format!("`{line}` is no header"))?;
+            let (name, value) = (name.trim().to_ascii_lowercase(), value.trim());
+            is_chunked |= name == "transfer-encoding" && value.eq_ignore_ascii_case("chunked");
             if !OF_THE_CONNECTION.contains(&&*name) {
-                headers.push((name, value.trim().to_owned()));
+                headers.push((name, value.to_owned()));
             }
         }
+        let pieces = if is_chunked {
+            chunks(rest)?
+        } else {
+            vec![Bytes::copy_from_slice(rest)]
+        };
         Ok(Self {
             status,
             headers,
-            body: rest.to_vec(),
+            pieces,
         })
     }
+}
 
-    /// The recording as text to keep.
-    #[must_use]
-    pub fn to_bytes(&self) -> Vec<u8> {
-        let mut head = format!("HTTP/1.1 {}\n", self.status);
-        for (name, value) in &self.headers {
-            head.extend([name, ": ", value, "\n"]);
-        }
-        head.push('\n');
-        let mut bytes = head.into_bytes();
-        bytes.extend_from_slice(&self.body);
-        bytes
-    }
+fn status_in(line: &str) -> Option<u16> {
+    let (_, rest) = line.strip_prefix("HTTP/")?.split_once(' ')?;
+    let status = rest.split(' ').next()?.parse().ok()?;
+    (200..600).contains(&status).then_some(status)
+}
 
-    /// The body, cut where its events end.
-    pub(super) fn events(&self) -> Vec<Bytes> {
-        let mut events = Vec::new();
-        let mut start = 0;
-        let mut line = 0;
-        for (at, _) in self
-            .body
-            .iter()
-            .enumerate()
-            .filter(|(_, byte)| **byte == b'\n')
-        {
-            let is_empty = matches!(self.body.get(line..at), Some(b"" | b"\r"));
-            line = at + 1;
-            if is_empty {
-                events.push(Bytes::copy_from_slice(&self.body[start..line]));
-                start = line;
-            }
+fn chunks(mut rest: &[u8]) -> Result<Vec<Bytes>, String> {
+    let mut chunks = Vec::new();
+    loop {
+        let (line, after) = line_of(rest).ok_or("the chunks do not end")?;
+        let size = usize::from_str_radix(line, 16).map_err(|_| format!("`{line}` is no size"))?;
+        if size == 0 {
+            return Ok(chunks);
         }
-        if start < self.body.len() {
-            events.push(Bytes::copy_from_slice(&self.body[start..]));
+        let chunk = after.get(..size).ok_or("a chunk is cut")?;
+        chunks.push(Bytes::copy_from_slice(chunk));
+        let (line, after) = line_of(&after[size..]).ok_or("the chunks do not end")?;
+        if !line.is_empty() {
+            return Err(format!("`{line}` follows a chunk"));
         }
-        events
+        rest = after;
     }
 }
 
@@ -103,10 +88,8 @@ impl Recording {
 fn line_of(bytes: &[u8]) -> Option<(&str, &[u8])> {
     let end = bytes.iter().position(|byte| *byte == b'\n')?;
     let line = std::str::from_utf8(bytes.get(..end)?).ok()?;
-    Some((
-        line.strip_suffix('\r').unwrap_or(line),
-        bytes.get(end + 1..)?,
-    ))
+    let line = line.strip_suffix('\r').unwrap_or(line);
+    Some((line, bytes.get(end + 1..)?))
 }
 
 #[cfg(test)]
@@ -114,24 +97,26 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_recording_is_read_written_and_cut_at_its_events() {
+    fn a_recording_is_read_with_its_chunks() {
         let text = b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\nTransfer-Encoding: chunked\r\n\r\n\
-            data: a\ndata: b\n\ndata: c\r\n\r\ndata: d";
+            9\r\ndata: a\n\n\r\nA\ndata: \xc3\xbc\n\n\n0\r\n\r\n";
         let recording = Recording::parse(text).unwrap();
         assert_eq!(recording.status, 200);
-        assert_eq!(
-            recording.headers,
-            [("content-type".into(), "text/event-stream".into())]
-        );
-        assert_eq!(
-            recording.events(),
-            ["data: a\ndata: b\n\n", "data: c\r\n\r\n", "data: d"]
-        );
-        assert_eq!(Recording::parse(&recording.to_bytes()), Ok(recording));
+        let kind = ("content-type".to_owned(), "text/event-stream".to_owned());
+        assert_eq!(recording.headers, [kind]);
+        assert_eq!(recording.pieces, ["data: a\n\n", "data: ü\n\n"]);
+    }
+
+    #[test]
+    fn a_body_without_chunks_is_one_piece() {
+        let recording = Recording::parse(b"HTTP/1.1 401\nContent-Length: 2\n\n{}").unwrap();
+        assert_eq!((recording.status, recording.headers.len()), (401, 0));
+        assert_eq!(recording.pieces, ["{}"]);
     }
 
     #[test]
     fn what_is_no_recording_is_refused() {
+        let chunked = "HTTP/1.1 200\ntransfer-encoding: chunked\n\n";
         for text in [
             "",
             "HTTP/1.1 OK\n\n",
@@ -139,6 +124,11 @@ mod tests {
             "HTTP/1.1 200\nhead\n\n",
             "HTTP/1.1 200\na: b\n",
             "HTTP/1.1 99\n\n",
+            chunked,
+            &format!("{chunked}5\nabc"),
+            &format!("{chunked}x\nabc\n0\n\n"),
+            &format!("{chunked}1\nabc\n0\n\n"),
+            &format!("{chunked}ffffffffffffffff\nabc\n0\n\n"),
         ] {
             assert!(Recording::parse(text.as_bytes()).is_err(), "{text}");
         }

@@ -28,7 +28,7 @@ pub(super) fn answer(wire: Wire, events: &[Event], quirk: &Quirk, request: &Rece
         quirk,
         request,
     };
-    if !request.wants_stream() {
+    if !request.wants_stream() || *quirk == Quirk::Whole {
         return document(&match wire {
             Wire::Gemini => gemini::whole(&said),
             Wire::OpenAi => openai::whole(&said),

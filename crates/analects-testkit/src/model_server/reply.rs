@@ -34,6 +34,8 @@ pub(super) enum What {
 pub enum Quirk {
     /// Nothing.
     None,
+    /// It comes whole, though it was to come in pieces.
+    Whole,
     /// Every count of tokens is this.
     Usage(Value),
     /// The arguments of every call are this text; where they are no text on the wire, a JSON string of it.
@@ -151,7 +153,7 @@ impl Reply {
     pub fn recorded(recording: &Recording) -> Self {
         let mut reply = Self::of(What::Page {
             status: recording.status,
-            pieces: recording.events(),
+            pieces: recording.pieces.clone(),
         });
         reply.manner.headers.clone_from(&recording.headers);
         reply

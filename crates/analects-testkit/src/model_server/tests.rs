@@ -186,6 +186,15 @@ fn what_comes_whole_says_the_same() {
 }
 
 #[test]
+fn an_answer_may_come_whole_though_a_stream_was_wanted() {
+    for wire in WIRES {
+        let server = ModelServer::start(Reply::say(everything()).odd(Quirk::Whole));
+        let heard = asked(&server, wire, true);
+        assert!(heard.head.contains("application/json") && heard.json().is_object());
+    }
+}
+
+#[test]
 fn models_and_counts_come_in_each_wire() {
     let listed = Listed {
         name: "m".to_owned(),
@@ -503,7 +512,8 @@ fn a_blocked_question_has_no_candidate() {
 
 #[test]
 fn a_recording_is_replayed_as_it_was() {
-    let text = b"HTTP/1.1 200 OK\nContent-Type: text/event-stream\nServer: llama.cpp\n\ndata: {}\n\ndata: [DONE]\n\n";
+    let text = b"HTTP/1.1 200 OK\nContent-Type: text/event-stream\nServer: llama.cpp\nTransfer-Encoding: chunked\n\n\
+        a\r\ndata: {}\n\n\r\ne\r\ndata: [DONE]\n\n\r\n0\r\n\r\n";
     let recording = Recording::parse(text).unwrap();
     let server = ModelServer::start(Reply::recorded(&recording).in_pieces_of(4));
     let heard = asked(&server, Wire::OpenAi, true);
