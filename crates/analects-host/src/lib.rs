@@ -15,7 +15,7 @@ mod clock;
 pub mod commit;
 mod disk;
 mod editor;
-mod http_models;
+pub mod http_models;
 pub mod index;
 mod pager;
 mod places;

@@ -1,0 +1,123 @@
+//! How fast the stream of an answer is read, from the bytes of the socket to the events that are heard.
+//!
+//! The promise is at least 100 MB/s on every wire, and a time that grows with the bytes and not with the
+//! number of chunks that they come in.
+#![expect(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "a bench reads what it made itself and prints its figures"
+)]
+
+use std::time::{Duration, Instant};
+
+use analects_host::http_models::{Limits, read_stream};
+use analects_world::models::{Event, Wire};
+use bytes::Bytes;
+use divan::counter::BytesCount;
+
+const MB: usize = 1_000_000;
+const SIZES: [usize; 3] = [MB, 10 * MB, 100 * MB];
+const CHUNKS: [usize; 3] = [64, 1_024, 16_384];
+const WIRES: [Wire; 1] = [Wire::Gemini];
+
+/// No answer is as long as the longest one here; what is measured is the reading.
+const LIMITS: Limits = Limits {
+    answer_bytes: usize::MAX,
+    ..Limits::USUAL
+};
+
+fn main() {
+    if !std::env::args().any(|arg| arg == "--test") {
+        WIRES.into_iter().for_each(show);
+    }
+    divan::main();
+}
+
+/// The figures that the promise is about, each the best of three.
+fn show(wire: Wire) {
+    for size in SIZES {
+        for chunk_bytes in CHUNKS {
+            let chunks = chunks(wire, size, chunk_bytes);
+            let times = (0..3).map(|_| time(wire, chunks.clone()));
+            let best = times.min().unwrap_or(Duration::MAX);
+            let rate = size as f64 / 1e6 / best.as_secs_f64();
+            println!("{:9} {:3} MB in chunks of {chunk_bytes:5} bytes: {rate:5.0} MB/s", wire.name(), size / MB);
+        }
+    }
+}
+
+fn time(wire: Wire, chunks: Vec<Bytes>) -> Duration {
+    let start = Instant::now();
+    read(wire, chunks);
+    start.elapsed()
+}
+
+#[divan::bench(args = CHUNKS, sample_count = 10)]
+fn gemini_1_mb(bencher: divan::Bencher<'_, '_>, chunk_bytes: usize) {
+    bench(bencher, Wire::Gemini, chunk_bytes);
+}
+
+fn bench(bencher: divan::Bencher<'_, '_>, wire: Wire, chunk_bytes: usize) {
+    bencher
+        .counter(BytesCount::new(MB))
+        .with_inputs(|| chunks(wire, MB, chunk_bytes))
+        .bench_local_values(|chunks| read(wire, chunks));
+}
+
+/// How many events there are.
+fn read(wire: Wire, chunks: Vec<Bytes>) -> usize {
+    let mut n_events = 0;
+    let mut hear = |event: Event| n_events += usize::from(!matches!(event, Event::Finish(_)));
+    read_stream(wire, chunks, LIMITS, &mut hear).unwrap();
+    assert!(n_events > 0);
+    n_events
+}
+
+/// A stream of about this size, cut into chunks that share its bytes.
+fn chunks(wire: Wire, size: usize, chunk_bytes: usize) -> Vec<Bytes> {
+    let (piece, end) = piece(wire);
+    let mut stream = piece.repeat(size / piece.len());
+    stream.push_str(end);
+    let stream = Bytes::from(stream);
+    let starts = (0..stream.len()).step_by(chunk_bytes);
+    starts
+        .map(|start| stream.slice(start..stream.len().min(start + chunk_bytes)))
+        .collect()
+}
+
+/// What a server says again and again, and what it says at the end.
+fn piece(wire: Wire) -> (&'static str, &'static str) {
+    match wire {
+        Wire::Gemini => (
+            concat!(
+                r#"data: {"candidates": [{"content": {"parts": [{"text": "The loader reads every file once, and what it "#,
+                r#"has read it does not read again: \"src/load.rs\" keeps a list.\n"}],"role": "model"},"index": 0}],"#,
+                r#""usageMetadata": {"promptTokenCount": 1234,"candidatesTokenCount": 56,"totalTokenCount": 1290},"#,
+                r#""modelVersion": "gemini-2.5-flash","responseId": "x8-VaN_vJ5Pp7M8Pq5fO4Ag"}"#,
+                "\r\n\r\n"
+            ),
+            "data: {\"candidates\": [{\"content\": {\"parts\": [{\"text\": \"\"}]},\"finishReason\": \"STOP\"}]}\r\n\r\n",
+        ),
+        Wire::OpenAi => (
+            concat!(
+                r#"data: {"id":"chatcmpl-9f","object":"chat.completion.chunk","created":1760000000,"model":"gpt-x","#,
+                r#""system_fingerprint":"fp_1","choices":[{"index":0,"delta":{"content":" every file once, and"},"#,
+                r#""logprobs":null,"finish_reason":null}]}"#,
+                "\n\n"
+            ),
+            "data: {\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n",
+        ),
+        Wire::Anthropic => (
+            concat!(
+                "event: content_block_delta\n",
+                r#"data: {"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":" every file once, and"}}"#,
+                "\n\n"
+            ),
+            concat!(
+                "event: content_block_stop\ndata: {\"type\":\"content_block_stop\",\"index\":0}\n\n",
+                "event: message_delta\ndata: {\"type\":\"message_delta\",\"delta\":{\"stop_reason\":\"end_turn\"}}\n\n",
+                "event: message_stop\ndata: {\"type\":\"message_stop\"}\n\n"
+            ),
+        ),
+    }
+}
