@@ -1,8 +1,18 @@
 //! What each kind of server is told, and what it means by what it says. Pure: bytes go over the wire elsewhere.
 
 pub(super) mod anthropic;
+mod catalogue;
 pub(super) mod gemini;
+mod lay;
+mod loose;
+mod name;
 pub(super) mod openai;
+mod outcome;
+mod said;
+mod schema;
+mod spell;
+#[cfg(test)]
+mod strange;
 
 use analects_world::models::{Event, Fault, Listed, Request, Wire};
 use serde_json::Value;

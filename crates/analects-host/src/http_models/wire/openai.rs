@@ -1,36 +1,33 @@
-//! To be written.
+//! Chat completions, as OpenAI has them and Ollama, llama.cpp, vLLM, LM Studio and many more copy them.
+//!
+//! The base address ends with `/v1`. Nobody counts tokens here; what an answer cost is told with the answer.
 
-use analects_world::models::{Event, Fault, Listed, Request};
+mod ask;
+mod kin;
+mod messages;
+mod read;
+
+pub(super) use ask::ask;
+pub(in crate::http_models) use read::OpenAiReader;
+
+use analects_world::models::Listed;
 use serde_json::Value;
 
-use super::{Flow, Letter, Reader};
+use super::{Letter, catalogue};
 
-/// Reads an answer.
-#[derive(Debug, Default)]
-pub(in crate::http_models) struct OpenAiReader;
-
-impl Reader for OpenAiReader {
-    fn read(&mut self, _: Option<&str>, _: &str, _: &mut dyn FnMut(Event)) -> Result<Flow, Fault> {
-        Ok(Flow::More)
-    }
-
-    fn end(self: Box<Self>, _: &mut dyn FnMut(Event)) -> Result<(), Fault> {
-        Ok(())
-    }
-}
-
-pub(super) fn ask(_: &Request<'_>) -> Letter {
-    list()
-}
-
+/// Asks what models there are.
 pub(super) fn list() -> Letter {
     Letter {
-        path: String::new(),
+        path: "/models".to_owned(),
         headers: Vec::new(),
         body: None,
     }
 }
 
-pub(super) fn listed(_: &Value) -> Option<Vec<Listed>> {
-    None
+/// The models in the answer, if it is one.
+pub(super) fn listed(answer: &Value) -> Option<Vec<Listed>> {
+    catalogue::models(answer)
 }
+
+#[cfg(test)]
+mod tests;

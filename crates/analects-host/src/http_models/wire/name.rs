@@ -1,0 +1,109 @@
+//! Ids of calls and names of tools, as strict servers want them.
+//!
+//! Letters, digits, `_` and `-`, and not too long: OpenAI takes 40 characters of an id and 64 of a name, and
+//! Anthropic takes no other characters. What is fine stays as it is, so that a prefix of a conversation stays
+//! the same from one request to the next, which is what caches look for.
+
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
+
+const MAX_ID: usize = 40;
+const MAX_NAME: usize = 64;
+
+/// Gives every call of a request an id that no other call has.
+#[derive(Debug, Default)]
+pub(super) struct Ids {
+    used: HashSet<String>,
+    tries: HashMap<String, u32>,
+    n_invented: u32,
+}
+
+impl Ids {
+    /// The id of the next call: its own where a server takes it, else one made from it or from its place.
+    pub(super) fn next(&mut self, own: Option<&str>) -> String {
+        let wanted = match own.filter(|id| !id.is_empty()) {
+            Some(id) => legal(id, MAX_ID).into_owned(),
+            None => {
+                self.n_invented += 1;
+                format!("call_{}", self.n_invented)
+            }
+        };
+        let id = if self.used.contains(&wanted) {
+            self.another(&wanted)
+        } else {
+            wanted
+        };
+        self.used.insert(id.clone());
+        id
+    }
+
+    fn another(&mut self, wanted: &str) -> String {
+        // Room for `_` and the digits of any number.
+        let stem: String = wanted.chars().take(MAX_ID - 11).collect();
+        let tries = self.tries.entry(stem.clone()).or_insert(1);
+        loop {
+            *tries += 1;
+            let id = format!("{stem}_{tries}");
+            if !self.used.contains(&id) {
+                return id;
+            }
+        }
+    }
+}
+
+/// The name of a tool as a server takes it.
+pub(super) fn tool(name: &str) -> Cow<'_, str> {
+    legal(if name.is_empty() { "tool" } else { name }, MAX_NAME)
+}
+
+/// The text, if it is legal; else what is legal of it, and a hash that tells it from others of the like.
+fn legal(text: &str, max: usize) -> Cow<'_, str> {
+    if text.len() <= max && text.bytes().all(is_legal) {
+        return Cow::Borrowed(text);
+    }
+    let stem = text
+        .bytes()
+        .map(|b| if is_legal(b) { b as char } else { '_' });
+    let stem: String = stem.take(max - 17).collect();
+    Cow::Owned(format!("{stem}_{:016x}", hash(text)))
+}
+
+fn is_legal(b: u8) -> bool {
+    b.is_ascii_alphanumeric() || b == b'_' || b == b'-'
+}
+
+/// FNV-1a: the same in every build, unlike the hasher of the standard library.
+fn hash(text: &str) -> u64 {
+    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, b| {
+        (hash ^ u64::from(b)).wrapping_mul(0x100_0000_01b3)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_id_stays_unless_a_server_would_refuse_it() {
+        let mut ids = Ids::default();
+        assert_eq!(ids.next(Some("toolu_01-A")), "toolu_01-A");
+        assert_eq!(ids.next(None), "call_1");
+        assert_eq!(ids.next(Some("toolu_01-A")), "toolu_01-A_2");
+        assert_eq!(ids.next(Some("toolu_01-A_2")), "toolu_01-A_2_2");
+        let strange = ids.next(Some("list.files:1 é"));
+        let other = ids.next(Some("list.files:1 è"));
+        assert!(strange.starts_with("list_files_1___"), "{strange}");
+        assert_ne!(strange, other);
+        let long = ids.next(Some(&"a".repeat(41)));
+        assert_eq!(long.len(), MAX_ID);
+        assert!(ids.next(Some(&"a".repeat(41))).len() <= MAX_ID);
+    }
+
+    #[test]
+    fn a_tool_is_called_by_its_name_and_never_by_nothing() {
+        assert_eq!(tool("mcp_server_read-file"), "mcp_server_read-file");
+        assert_eq!(tool(""), "tool");
+        assert!(tool("a.b").starts_with("a_b_"));
+        assert!(tool(&"x".repeat(100)).len() <= MAX_NAME);
+    }
+}
