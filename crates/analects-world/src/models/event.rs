@@ -3,10 +3,7 @@
 use crate::model::Part;
 
 /// A piece of an answer.
-#[expect(
-    clippy::large_enum_variant,
-    reason = "nearly every event is a part"
-)]
+#[expect(clippy::large_enum_variant, reason = "nearly every event is a part")]
 #[derive(Debug, Clone, PartialEq)]
 pub enum Event {
     /// Words, a thought, or a call: in the order and with the fields in which a history must keep them. Words

@@ -106,7 +106,8 @@ enum Told<'a> {
 
 /// What the model says.
 enum Piece<'a> {
-    Text(Cow<'a, str>),
+    /// Words, and the number of the content that they stand in.
+    Text(Cow<'a, str>, usize),
     Thought(&'a str, &'a Part),
     Media(&'a Media),
     Call(&'a Call),
@@ -115,9 +116,9 @@ enum Piece<'a> {
 /// The runs that say something. They alternate.
 fn runs(history: &[Content]) -> Vec<Run<'_>> {
     let mut runs: Vec<Run<'_>> = Vec::new();
-    for content in history {
+    for (n, content) in history.iter().enumerate() {
         for part in &content.parts {
-            push(&mut runs, content.role, part);
+            push(&mut runs, content.role, part, n);
         }
     }
     // Runs that turn out to say nothing stood between two of the other side.
@@ -137,7 +138,7 @@ fn runs(history: &[Content]) -> Vec<Run<'_>> {
 }
 
 /// Sorts a part in by what it is: only the model calls, and only tools respond, whosever turn it stands in.
-fn push<'a>(runs: &mut Vec<Run<'a>>, role: Role, part: &'a Part) {
+fn push<'a>(runs: &mut Vec<Run<'a>>, role: Role, part: &'a Part, n: usize) {
     match (&part.body, role) {
         (Body::Call(call), _) => push_piece(runs, Piece::Call(call)),
         (Body::Response(response), _) => push_told(runs, Told::Response(response)),
@@ -145,7 +146,7 @@ fn push<'a>(runs: &mut Vec<Run<'a>>, role: Role, part: &'a Part) {
             push_piece(runs, Piece::Thought(text, part));
         }
         (_, _) if part.is_thought => {}
-        (Body::Text(text), Role::Model) => push_piece(runs, Piece::Text(text.into())),
+        (Body::Text(text), Role::Model) => push_piece(runs, Piece::Text(text.into(), n)),
         (Body::Media(media), Role::Model) => push_piece(runs, Piece::Media(media)),
         (Body::Text(text), Role::User) if !text.trim().is_empty() => {
             push_told(runs, Told::Word(Word::Text(text)));
@@ -162,20 +163,22 @@ fn push_told<'a>(runs: &mut Vec<Run<'a>>, told: Told<'a>) {
     }
 }
 
-/// Words of the model come in pieces, which belong together as they stand.
+/// Words of the model come in pieces, which belong together as they stand, unless they stand in two contents.
 fn push_piece<'a>(runs: &mut Vec<Run<'a>>, piece: Piece<'a>) {
     let Some(Run::Model(all)) = runs.last_mut() else {
         return runs.push(Run::Model(vec![piece]));
     };
     match (all.last_mut(), piece) {
-        (Some(Piece::Text(text)), Piece::Text(more)) => text.to_mut().push_str(&more),
+        (Some(Piece::Text(text, n)), Piece::Text(more, m)) if *n == m => {
+            text.to_mut().push_str(&more);
+        }
         (_, piece) => all.push(piece),
     }
 }
 
 /// Without words of nothing but space, and without thoughts that lead to nothing.
 fn clean(mut pieces: Vec<Piece<'_>>) -> Vec<Piece<'_>> {
-    pieces.retain(|piece| !matches!(piece, Piece::Text(text) if text.trim().is_empty()));
+    pieces.retain(|piece| !matches!(piece, Piece::Text(text, _) if text.trim().is_empty()));
     while let Some(Piece::Thought(..)) = pieces.last() {
         pieces.pop();
     }
@@ -184,7 +187,7 @@ fn clean(mut pieces: Vec<Piece<'_>>) -> Vec<Piece<'_>> {
 
 fn said<'a>(pieces: Vec<Piece<'a>>, ids: &mut Ids) -> Vec<Said<'a>> {
     let pieces = pieces.into_iter().map(|piece| match piece {
-        Piece::Text(text) => Said::Text(text),
+        Piece::Text(text, _) => Said::Text(text),
         Piece::Thought(text, part) => Said::Thought(text, part),
         Piece::Media(media) => Said::Media(media),
         Piece::Call(call) => Said::Call {

@@ -6,8 +6,8 @@ use serde_json::Value;
 /// How much of the server's words is passed on.
 const MAX_CHARS: usize = 300;
 
-/// What the words of an error mean, the first that fits: in its type, its code, its status or its message.
-const MEANINGS: [(Kind, &[&str]); 7] = [
+/// What the words of an error mean, the first that fits.
+const MEANINGS: [(Kind, &[&str]); 5] = [
     (
         Kind::Quota,
         &[
@@ -62,6 +62,10 @@ const MEANINGS: [(Kind, &[&str]); 7] = [
         Kind::NoSuchModel,
         &["model_not_found", "not_found_error", "404"],
     ),
+];
+
+/// What they mean where nothing better is known: servers call nearly everything an invalid request.
+const VAGUE: [(Kind, &[&str]); 2] = [
     (
         Kind::Broken,
         &[
@@ -100,7 +104,11 @@ pub(super) fn fault(error: &Value) -> Fault {
         _ => field("message"),
     };
     let labels = [field("type"), field("code"), field("status")].map(|s| s.to_lowercase());
-    let kind = meaning(&labels).or_else(|| meaning(&[brief(&message).to_lowercase()]));
+    let words = [brief(&message).to_lowercase()];
+    let kind = meaning(&MEANINGS, &labels)
+        .or_else(|| meaning(&MEANINGS, &words))
+        .or_else(|| meaning(&VAGUE, &labels))
+        .or_else(|| meaning(&VAGUE, &words));
     let said = match brief(&message) {
         said if said.is_empty() => brief(&labels.join(" ")),
         said => said,
@@ -113,10 +121,9 @@ pub(super) fn fault(error: &Value) -> Fault {
     Fault::new(kind.unwrap_or(Kind::Broken), message)
 }
 
-/// Labels say it better than the message, where they say anything.
-fn meaning(texts: &[String]) -> Option<Kind> {
+fn meaning(known: &[(Kind, &[&str])], texts: &[String]) -> Option<Kind> {
     let is_said = |word: &&str| texts.iter().any(|text| has(text, word));
-    let known = MEANINGS.iter().find(|(_, words)| words.iter().any(is_said));
+    let known = known.iter().find(|(_, words)| words.iter().any(is_said));
     known.map(|(kind, _)| *kind)
 }
 
@@ -182,6 +189,10 @@ mod tests {
             (json!({ "code": "context_length_exceeded" }), Kind::TooLarge),
             (
                 json!({ "code": 400, "type": "exceed_context_size_error", "message": "no" }),
+                Kind::TooLarge,
+            ),
+            (
+                json!({ "type": "invalid_request_error", "message": "prompt is too long: 9 tokens > 8 maximum" }),
                 Kind::TooLarge,
             ),
             (

@@ -175,7 +175,7 @@ pub(super) fn json(words: &'static [&'static str]) -> BoxedStrategy<Value> {
         select(words).prop_map(Value::from),
         "\\PC{0,6}".prop_map(Value::from),
     ];
-    let tree = leaf.prop_recursive(5, 40, 6, move |inner| {
+    let tree = leaf.prop_recursive(3, 12, 4, move |inner| {
         let fields = prop::collection::vec((select(words), inner.clone()), 0..6);
         prop_oneof![
             prop::collection::vec(inner, 0..4).prop_map(Value::from),

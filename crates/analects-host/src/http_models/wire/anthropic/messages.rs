@@ -88,7 +88,7 @@ fn thought(thinking: &mut String, part: &Part) -> Option<Value> {
     if let Some(data) = signature.strip_prefix(HIDDEN) {
         return Some(json!({ "type": "redacted_thinking", "data": data }));
     }
-    let signature = signature.strip_prefix(OURS)?;
+    let signature = signature.strip_prefix(OURS).filter(|s| !s.is_empty())?;
     Some(json!({ "type": "thinking", "thinking": thinking, "signature": signature }))
 }
 

@@ -11,7 +11,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use self::block::{Block, Blocks, Delta};
-use crate::http_models::wire::loose::loose;
+use crate::http_models::wire::loose::{Fields, loose};
 use crate::http_models::wire::{Flow, Reader, said, spell};
 
 /// Reads an answer.
@@ -36,7 +36,7 @@ struct Piece {
     content_block: Option<Block>,
     delta: Option<Delta>,
     #[serde(default, deserialize_with = "loose")]
-    usage: Option<Counts>,
+    usage: Option<Fields<Counts>>,
     error: Option<Value>,
     content: Option<Vec<Block>>,
     #[serde(default, deserialize_with = "loose")]
@@ -46,7 +46,7 @@ struct Piece {
 #[derive(Deserialize)]
 struct Start {
     #[serde(default, deserialize_with = "loose")]
-    usage: Option<Counts>,
+    usage: Option<Fields<Counts>>,
 }
 
 #[derive(Debug, Default, Clone, Copy, Deserialize)]
@@ -60,7 +60,7 @@ struct Counts {
     #[serde(default, deserialize_with = "loose")]
     output_tokens: Option<u64>,
     #[serde(default, deserialize_with = "loose")]
-    output_tokens_details: Option<Details>,
+    output_tokens_details: Option<Fields<Details>>,
 }
 
 #[derive(Debug, Clone, Copy, Deserialize)]
@@ -145,8 +145,8 @@ impl AnthropicReader {
         Ok(())
     }
 
-    fn count(&mut self, counts: Option<Counts>, hear: &mut dyn FnMut(Event)) {
-        self.counts = self.counts.with(counts.unwrap_or_default());
+    fn count(&mut self, counts: Option<Fields<Counts>>, hear: &mut dyn FnMut(Event)) {
+        self.counts = self.counts.with(counts.unwrap_or_default().0);
         let usage = self.counts.usage();
         if usage != Usage::default() && self.usage != Some(usage) {
             self.usage = Some(usage);
@@ -199,7 +199,7 @@ impl Counts {
         let cached = self.cache_read_input_tokens;
         let stored = self.cache_creation_input_tokens.unwrap_or(0);
         let with_cache = |n: u64| n.saturating_add(cached.unwrap_or(0)).saturating_add(stored);
-        let thoughts = self.output_tokens_details.and_then(|d| d.thinking_tokens);
+        let thoughts = self.output_tokens_details.and_then(|d| d.0.thinking_tokens);
         let answer = |n: u64| n.saturating_sub(thoughts.unwrap_or(0));
         Usage {
             prompt: self.input_tokens.map(with_cache),

@@ -67,13 +67,16 @@ fn what_is_fine_stays_as_it_is() {
         model([Part::text("done")]),
         user([Part::text("thanks")]),
     ];
-    check(&history, expect![[r#"
+    check(
+        &history,
+        expect![[r#"
         user: Text("look")
         model: ("hm"), "yes", ls(1) {"path":"."}
         user: ls(1)={"output":"a"}, Text("and?")
         model: "done"
         user: Text("thanks")
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -94,11 +97,14 @@ fn responses_find_their_calls_by_id_then_by_name() {
             response(Some("8"), "cat", json!("whose?"), vec![]),
         ]),
     ];
-    check(&history, expect![[r#"
+    check(
+        &history,
+        expect![[r#"
         user: Text("look")
         model: ls(1) {}, ls(call_1) {}, cat(3) {}, cat(4) {}, cat(8) null
         user: ls(1)="one", ls(call_1)="ls of another id", cat(3)="three", cat(4)="cat without id", cat(8)="whose?"
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -109,7 +115,9 @@ fn calls_and_responses_that_stand_alone_are_paired_with_something() {
         user([Part::text("stop")]),
         model([call(Some("1"), "ls", json!({}))]),
     ];
-    check(&history, expect![[r#"
+    check(
+        &history,
+        expect![[r#"
         user: Text("[The conversation goes on.]")
         model: ls(0) null
         user: ls(0)="first of all"
@@ -117,7 +125,8 @@ fn calls_and_responses_that_stand_alone_are_paired_with_something() {
         user: ls(1)=lost, Text("stop")
         model: ls(1_2) {}
         user: ls(1_2)=lost
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -134,14 +143,20 @@ fn turns_without_words_vanish_and_what_they_parted_is_joined() {
             thought("too late", None),
         ]),
     ];
-    check(&history, expect![[r#"
-        user: Text("[The conversation goes on.]")
-        model: "I begin \n", ("only thought"), "I \ngo on", ("t"), "and end"
+    check(
+        &history,
+        expect![[r#"
+            user: Text("[The conversation goes on.]")
+            model: "I begin", ("only thought"), "I \ngo on", ("t"), "and end"
+            user: Text("Please continue.")
+        "#]],
+    );
+    check(
+        &[],
+        expect![[r#"
         user: Text("Please continue.")
-    "#]]);
-    check(&[], expect![[r#"
-        user: Text("Please continue.")
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -158,11 +173,14 @@ fn a_part_is_what_it_is_in_whosever_turn_it_stands() {
         ]),
         user([thought("not mine", None), Part::text("d")]),
     ];
-    check(&history, expect![[r#"
+    check(
+        &history,
+        expect![[r#"
         user: Text("a")
         model: ls(1) {}
         user: ls(1)="x", Text("b")
         model: "c"
         user: Text("d")
-    "#]]);
+    "#]],
+    );
 }

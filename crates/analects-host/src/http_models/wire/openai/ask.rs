@@ -23,7 +23,7 @@ pub(in crate::http_models::wire) fn ask(request: &Request<'_>) -> Letter {
     }
     let options = request.options;
     if let Some(n) = options.max_output_tokens {
-        set(kin.max_field(), n.into());
+        set(kin.max_field(), n.max(1).into());
     }
     let temperature = options.temperature.filter(|t| t.is_finite());
     if let Some(t) = temperature.filter(|_| kin.takes_temperature()) {

@@ -13,7 +13,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use self::calls::{CallDelta, Calls, FunctionDelta};
-use crate::http_models::wire::loose::{Words, loose};
+use crate::http_models::wire::loose::{Fields, Words, loose};
 use crate::http_models::wire::{Flow, Reader, said, spell};
 
 /// How much of a refusal is kept.
@@ -44,7 +44,7 @@ enum Shape {
 struct Chunk {
     choices: Option<Vec<Choice>>,
     #[serde(default, deserialize_with = "loose")]
-    usage: Option<UsageCount>,
+    usage: Option<Fields<UsageCount>>,
     error: Option<Value>,
     #[serde(default, deserialize_with = "loose")]
     object: Option<String>,
@@ -81,9 +81,9 @@ struct UsageCount {
     #[serde(default, deserialize_with = "loose")]
     completion_tokens: Option<u64>,
     #[serde(default, deserialize_with = "loose")]
-    prompt_tokens_details: Option<Details>,
+    prompt_tokens_details: Option<Fields<Details>>,
     #[serde(default, deserialize_with = "loose")]
-    completion_tokens_details: Option<Details>,
+    completion_tokens_details: Option<Fields<Details>>,
 }
 
 #[derive(Deserialize)]
@@ -175,14 +175,14 @@ impl OpenAiReader {
 
     fn delta(&mut self, delta: Delta, hear: &mut dyn FnMut(Event)) -> Result<(), Fault> {
         let thought = delta.reasoning_content.or(delta.reasoning);
-        if let Some(thought) = thought.map(Words::text).filter(|text| !text.is_empty()) {
+        if let Some(thought) = thought.map(|words| words.0).filter(|text| !text.is_empty()) {
             let is_thought = true;
             hear(Event::Part(Part {
                 is_thought,
                 ..Part::text(thought)
             }));
         }
-        let words = delta.content.map(Words::text);
+        let words = delta.content.map(|words| words.0);
         if let Some(words) = words.filter(|text| !text.is_empty()) {
             self.has_spoken = true;
             hear(Event::Part(Part::text(words)));
@@ -218,11 +218,11 @@ impl OpenAiReader {
     }
 }
 
-fn usage(count: UsageCount) -> Usage {
-    let cached = count.prompt_tokens_details.and_then(|d| d.cached_tokens);
+fn usage(Fields(count): Fields<UsageCount>) -> Usage {
+    let cached = count.prompt_tokens_details.and_then(|d| d.0.cached_tokens);
     let thoughts = count
         .completion_tokens_details
-        .and_then(|d| d.reasoning_tokens);
+        .and_then(|d| d.0.reasoning_tokens);
     let answer = count.completion_tokens;
     Usage {
         prompt: count.prompt_tokens,

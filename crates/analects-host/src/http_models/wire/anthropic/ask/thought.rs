@@ -68,11 +68,10 @@ impl Thought {
     /// conversation in which another model did that part.
     fn budget(&mut self, n: u32, given: Option<u32>, messages: &[Value]) {
         let n = n.max(MIN_BUDGET);
-        if given.is_none() {
-            self.max_tokens = self.max_tokens.saturating_add(n);
-        }
-        let n = n.min(self.max_tokens - 1);
+        let max = given.unwrap_or(self.max_tokens.saturating_add(n));
+        let n = n.min(max.saturating_sub(1));
         if n >= MIN_BUDGET && may_think(messages) {
+            self.max_tokens = max;
             self.thinking = Some(json!({ "type": "enabled", "budget_tokens": n }));
         }
     }

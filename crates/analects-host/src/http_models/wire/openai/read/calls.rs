@@ -7,9 +7,8 @@
 use analects_world::model::{Body, Part};
 use analects_world::models::Fault;
 use serde::Deserialize;
-use serde_json::{Map, Value};
 
-use crate::http_models::wire::loose::loose;
+use crate::http_models::wire::loose::{Json, loose};
 use crate::http_models::wire::spell::{self, Purse};
 
 /// The calls so far.
@@ -44,15 +43,7 @@ pub(super) struct FunctionDelta {
     #[serde(default, deserialize_with = "loose")]
     name: Option<String>,
     #[serde(default, deserialize_with = "loose")]
-    arguments: Option<Arguments>,
-}
-
-/// A text; some servers send what the text would say.
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum Arguments {
-    Text(String),
-    Object(Map<String, Value>),
+    arguments: Option<Json>,
 }
 
 impl CallDelta {
@@ -81,11 +72,7 @@ impl Calls {
         let FunctionDelta { name, arguments } = function.unwrap_or_default();
         let id = id.unwrap_or_default();
         let name = name.unwrap_or_default();
-        let args = match arguments {
-            Some(Arguments::Text(text)) => text,
-            Some(Arguments::Object(object)) => Value::Object(object).to_string(),
-            None => String::new(),
-        };
+        let args = arguments.map(|json| json.0).unwrap_or_default();
         self.purse.bytes(id.len() + name.len() + args.len())?;
         let place = match self.place(index, &id, &name) {
             Some(place) => place,
