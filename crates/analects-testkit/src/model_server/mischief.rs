@@ -53,7 +53,7 @@ pub enum Mischief {
     SendsOtherJson,
     /// Sends a line of 100 MB.
     SendsLongLine,
-    /// Sends small events for ever, or nearly.
+    /// Sends event after event for ever, or nearly.
     SendsTooMuch,
     /// Sends a good answer under the wrong name.
     SaysWrongType,
@@ -202,7 +202,11 @@ impl Mischief {
             }
             Self::SendsOtherJson => Reply::page(200, "application/json", "{\"status\": \"ok\"}"),
             Self::SendsLongLine => swollen().odd(Quirk::LongLine(100_000_000)),
-            Self::SendsTooMuch => swollen().odd(Quirk::Endless(10_000_000_000)),
+            Self::SendsTooMuch => {
+                // Few events and large ones: who counts bytes is not to be kept busy with reading.
+                let words = format!("{SWOLLEN}{}", "a".repeat(60_000));
+                Reply::say([say::text(&words), say::done()]).odd(Quirk::Endless(10_000_000_000))
+            }
             Self::SaysWrongType => Reply::say(Self::good()).typed("application/octet-stream"),
             // The port where nobody listens: who follows finds out.
             _ => Reply::redirect(307, "http://127.0.0.1:9/elsewhere"),

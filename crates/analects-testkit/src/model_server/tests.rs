@@ -399,7 +399,7 @@ fn a_line_of_100_mb_is_sent_in_full_to_who_reads_on_and_not_to_who_leaves() {
         let mut stream = send(&server, path, &headers, &body).await;
         let mut buffer = vec![0; 1 << 20];
         stream.read_exact(&mut buffer).await.unwrap();
-        assert!(String::from_utf8_lossy(&buffer).matches(SWOLLEN).count() > 100);
+        assert!(String::from_utf8_lossy(&buffer).matches(SWOLLEN).count() > 10);
     });
     assert!(server.hung_up(1));
 }
