@@ -93,7 +93,9 @@ impl HttpModels {
         let (reactor, trip) = self.prepare(at, wire::ask(at.wire, request), cancel)?;
         let reader = wire::reader(at.wire);
         wait(&reactor.handle, cancel, hear, |teller| async move {
-            let result = trip.go(async |begun| read(begun, reader, &teller).await).await;
+            let result = trip
+                .go(async |begun| read(begun, reader, &teller).await)
+                .await;
             teller.over(result);
         })
     }
@@ -127,7 +129,12 @@ impl Models for HttpModels {
         cancel: &Cancel,
         hear: &mut dyn FnMut(Event),
     ) -> Result<(), Fault> {
-        let asked = self.ask_once(at, request, cancel, hear);
+        let names = wire::names(at.wire, request);
+        let mut hear = |mut event| {
+            names.restore(&mut event);
+            hear(event);
+        };
+        let asked = self.ask_once(at, request, cancel, &mut hear);
         asked.map_err(|fault| scrub::scrubbed(fault, at.key.as_ref()))
     }
 

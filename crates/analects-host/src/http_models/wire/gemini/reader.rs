@@ -4,17 +4,25 @@ use analects_world::model::{Body, Part};
 use analects_world::models::{Event, Fault, Finish, Kind, Usage};
 use serde_json::Value;
 
-use super::super::{Flow, Reader};
+use super::super::{Flow, Reader, spell};
 use crate::http_models::refusal;
 
 /// No model reads or writes so much; a server that says so lies.
 const MAX_TOKENS: u64 = 1 << 40;
+
+/// What a piece of an answer has, at least one of them.
+const FIELDS: [&str; 3] = ["candidates", "promptFeedback", "usageMetadata"];
 
 /// Reads an answer. Of several candidates, the first is the answer.
 #[derive(Debug, Default)]
 pub(in crate::http_models) struct GeminiReader {
     usage: Option<Usage>,
     finish: Option<Finish>,
+    /// What is wrong with a call.
+    misspelt: Option<String>,
+    /// Whether anything came that is no answer, and nothing that is one.
+    is_strange: bool,
+    is_known: bool,
 }
 
 impl Reader for GeminiReader {
@@ -40,10 +48,13 @@ impl Reader for GeminiReader {
 
     fn end(self: Box<Self>, hear: &mut dyn FnMut(Event)) -> Result<(), Fault> {
         let Some(finish) = self.finish else {
+            if self.is_strange && !self.is_known {
+                return Err(garbled("it has no candidates"));
+            }
             let message = "the answer stops without saying why";
             return Err(Fault::new(Kind::Cut, message));
         };
-        hear(Event::Finish(finish));
+        hear(Event::Finish(spell::finish(finish, self.misspelt)));
         Ok(())
     }
 }
@@ -55,6 +66,10 @@ impl GeminiReader {
         }
         if !piece.is_object() {
             return Err(garbled("a piece is no object"));
+        }
+        match FIELDS.iter().any(|field| piece.get(field).is_some()) {
+            true => self.is_known = true,
+            false => self.is_strange = true,
         }
         if let Some(candidate) = piece.pointer_mut("/candidates/0") {
             self.take_candidate(candidate, hear);
@@ -76,10 +91,30 @@ impl GeminiReader {
         if let Some(Value::Array(parts)) = candidate.pointer_mut("/content/parts") {
             let parts = parts.drain(..).filter(Value::is_object);
             let parts = parts.map(Part::from_value).filter(says_something);
-            parts.for_each(|part| hear(Event::Part(part)));
+            for part in parts {
+                match misspelt(&part) {
+                    None => hear(Event::Part(part)),
+                    what => self.misspelt = self.misspelt.take().or(what),
+                }
+            }
         }
         if let Some(reason) = candidate.get("finishReason").and_then(Value::as_str) {
             self.finish = Some(finish(reason));
+        }
+    }
+}
+
+/// What is wrong with a call, if this is one. A service would not send it; who copies its wire might.
+fn misspelt(part: &Part) -> Option<String> {
+    let Body::Call(call) = &part.body else {
+        return None;
+    };
+    match &call.args {
+        _ if call.name.is_empty() => Some("a tool without a name".to_owned()),
+        Value::Null | Value::Object(_) => None,
+        _ => {
+            let name = spell::cut(&call.name);
+            Some(format!("{name}: the arguments are no JSON object"))
         }
     }
 }
@@ -99,7 +134,11 @@ fn finish(reason: &str) -> Finish {
         "STOP" => Finish::Done,
         "MAX_TOKENS" => Finish::Length,
         "RECITATION" | "IMAGE_RECITATION" => Finish::Recitation,
-        "SAFETY" | "PROHIBITED_CONTENT" | "BLOCKLIST" | "SPII" | "IMAGE_SAFETY"
+        "SAFETY"
+        | "PROHIBITED_CONTENT"
+        | "BLOCKLIST"
+        | "SPII"
+        | "IMAGE_SAFETY"
         | "IMAGE_PROHIBITED_CONTENT" => Finish::Blocked(word()),
         "MALFORMED_FUNCTION_CALL" | "UNEXPECTED_TOOL_CALL" | "TOO_MANY_TOOL_CALLS" => {
             Finish::BadCall(word())

@@ -75,7 +75,10 @@ fn what_is_left_to_the_server_is_not_sent() {
     let letter = count(&request);
     assert_eq!(letter.path, "/v1beta/models/gemini-2.5-flash:countTokens");
     let asked = json!({ "model": "models/gemini-2.5-flash", "contents": contents });
-    assert_eq!(letter.body, Some(json!({ "generateContentRequest": asked })));
+    assert_eq!(
+        letter.body,
+        Some(json!({ "generateContentRequest": asked }))
+    );
 }
 
 #[test]
@@ -86,9 +89,9 @@ fn a_choice_without_tools_is_none() {
     };
     let body = ask(&request(&[], &[], &options)).body.unwrap();
     assert_eq!(body.get("toolConfig"), None);
-    assert_eq!(choice(&Choice::Auto), None);
-    assert_eq!(choice(&Choice::None), Some(json!({ "mode": "NONE" })));
-    assert_eq!(choice(&Choice::Any), Some(json!({ "mode": "ANY" })));
+    assert_eq!(choice(&Choice::Auto, &[]), None);
+    assert_eq!(choice(&Choice::None, &[]), Some(json!({ "mode": "NONE" })));
+    assert_eq!(choice(&Choice::Any, &[]), Some(json!({ "mode": "ANY" })));
 }
 
 #[test]
@@ -96,8 +99,14 @@ fn the_name_of_a_model_stays_within_its_place() {
     let path = |model| path(model, "m");
     assert_eq!(path("models/gemini-3"), "/v1beta/models/gemini-3:m");
     assert_eq!(path("tunedModels/mine"), "/v1beta/tunedModels/mine:m");
-    assert_eq!(path("../x?key=1#y"), "/v1beta/models/..%2Fx%3Fkey%3D1%23y:m");
-    assert_eq!(path("models/../../a:b\r\n"), "/v1beta/models/..%2F..%2Fa%3Ab%0D%0A:m");
+    assert_eq!(
+        path("../x?key=1#y"),
+        "/v1beta/models/..%2Fx%3Fkey%3D1%23y:m"
+    );
+    assert_eq!(
+        path("models/../../a:b\r\n"),
+        "/v1beta/models/..%2F..%2Fa%3Ab%0D%0A:m"
+    );
     assert_eq!(path("%2e%2e"), "/v1beta/models/%252e%252e:m");
 }
 
@@ -170,8 +179,12 @@ fn usage_is_told_when_it_changes_and_lies_are_not_believed() {
         &usage(r#"{"promptTokenCount":5}"#),
         &usage(r#"{"promptTokenCount":5,"totalTokenCount":9}"#),
         r#"{"candidates":[{"finishReason":"STOP"}]}"#,
-        &usage(r#"{"promptTokenCount":5,"cachedContentTokenCount":2,"candidatesTokenCount":3,"thoughtsTokenCount":4}"#),
-        &usage(r#"{"promptTokenCount":-5,"cachedContentTokenCount":1.5,"candidatesTokenCount":18446744073709551615,"thoughtsTokenCount":"many"}"#),
+        &usage(
+            r#"{"promptTokenCount":5,"cachedContentTokenCount":2,"candidatesTokenCount":3,"thoughtsTokenCount":4}"#,
+        ),
+        &usage(
+            r#"{"promptTokenCount":-5,"cachedContentTokenCount":1.5,"candidatesTokenCount":18446744073709551615,"thoughtsTokenCount":"many"}"#,
+        ),
         &usage("7"),
     ]);
     let first = Usage {
@@ -208,7 +221,10 @@ fn every_reason_to_end_has_its_meaning() {
         ("SPII", blocked("SPII")),
         ("IMAGE_SAFETY", blocked("IMAGE_SAFETY")),
         ("RECITATION", Finish::Recitation),
-        ("MALFORMED_FUNCTION_CALL", bad_call("MALFORMED_FUNCTION_CALL")),
+        (
+            "MALFORMED_FUNCTION_CALL",
+            bad_call("MALFORMED_FUNCTION_CALL"),
+        ),
         ("UNEXPECTED_TOOL_CALL", bad_call("UNEXPECTED_TOOL_CALL")),
         ("TOO_MANY_TOOL_CALLS", bad_call("TOO_MANY_TOOL_CALLS")),
         ("LANGUAGE", Finish::Other("LANGUAGE".to_owned())),
@@ -243,6 +259,17 @@ fn a_whole_list_of_pieces_is_read_as_a_stream() {
 }
 
 #[test]
+fn a_call_whose_arguments_are_no_object_is_misspelt() {
+    for call in [r#"{"name":"ls","args":"-l"}"#, r#"{"name":"ls","args":[1]}"#, r#"{"args":{}}"#] {
+        let piece = format!(
+            r#"{{"candidates":[{{"content":{{"parts":[{{"functionCall":{call}}}]}},"finishReason":"STOP"}}]}}"#
+        );
+        let events = heard(&[&piece]);
+        assert!(matches!(&events[..], [Event::Finish(Finish::BadCall(_))]), "{events:?}");
+    }
+}
+
+#[test]
 fn nonsense_is_garbled_an_error_is_what_it_says_and_no_finish_is_a_cut() {
     assert_eq!(kind(&["{\"candidates\":["]), Kind::Garbled);
     assert_eq!(kind(&["hello"]), Kind::Garbled);
@@ -252,7 +279,9 @@ fn nonsense_is_garbled_an_error_is_what_it_says_and_no_finish_is_a_cut() {
     let busy = r#"{"error":{"code":503,"message":"overloaded","status":"UNAVAILABLE"}}"#;
     assert_eq!(kind(&[busy]), Kind::Busy);
     assert_eq!(kind(&[]), Kind::Cut);
-    assert_eq!(kind(&["{}"]), Kind::Cut);
+    assert_eq!(kind(&["{}"]), Kind::Garbled);
+    assert_eq!(kind(&["{\"status\": \"ok\"}"]), Kind::Garbled);
+    assert_eq!(kind(&["{\"usageMetadata\": {}}"]), Kind::Cut);
     // Shapes that nobody expects say nothing, and break nothing.
     for odd in [
         r#"{"candidates":7}"#,
