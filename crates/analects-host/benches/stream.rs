@@ -41,7 +41,11 @@ fn show(wire: Wire) {
             let times = (0..3).map(|_| time(wire, chunks.clone()));
             let best = times.min().unwrap_or(Duration::MAX);
             let rate = size as f64 / 1e6 / best.as_secs_f64();
-            println!("{:9} {:3} MB in chunks of {chunk_bytes:5} bytes: {rate:5.0} MB/s", wire.name(), size / MB);
+            println!(
+                "{:9} {:3} MB in chunks of {chunk_bytes:5} bytes: {rate:5.0} MB/s",
+                wire.name(),
+                size / MB
+            );
         }
     }
 }

@@ -19,14 +19,13 @@ mod wire;
 
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
 
 use analects_world::Cancel;
 use analects_world::models::{Endpoint, Event, Fault, Kind, Listed, Models, Request};
 use reqwest::Client;
 use serde_json::Value;
 use tokio::sync::Semaphore;
-use tokio::time::{Instant, timeout_at};
+use tokio::time::timeout_at;
 
 use answer::Answer;
 use call::{Begun, Call};
@@ -129,13 +128,14 @@ impl Models for HttpModels {
         cancel: &Cancel,
         hear: &mut dyn FnMut(Event),
     ) -> Result<(), Fault> {
+        let key = at.key.as_ref();
         let names = wire::names(at.wire, request);
         let mut hear = |mut event| {
             names.restore(&mut event);
-            hear(event);
+            hear(scrub::scrubbed_event(event, key));
         };
         let asked = self.ask_once(at, request, cancel, &mut hear);
-        asked.map_err(|fault| scrub::scrubbed(fault, at.key.as_ref()))
+        asked.map_err(|fault| scrub::scrubbed(fault, key))
     }
 
     fn count(
@@ -186,7 +186,7 @@ impl Trip {
         } = self;
         let patience = call.patience;
         let place = call.place.clone();
-        let by = Instant::now() + Duration::from_millis(patience.whole_ms);
+        let by = call::after(patience.whole_ms);
         let slot = timeout_at(by, slots.acquire_owned()).await;
         let Ok(Ok(_slot)) = slot else {
             return Err(trouble::no_slot(limit, patience));
@@ -207,7 +207,7 @@ async fn read(begun: Begun, reader: Box<dyn Reader>, teller: &Teller<()>) -> Res
             }
         }
         Answer::Document(begun) => {
-            let text = answer::text(begun, Limits::USUAL.answer_bytes).await?;
+            let text = answer::text(begun, Limits::USUAL.event_bytes).await?;
             teller.events(read_whole(reader, &text)?).await;
         }
     }

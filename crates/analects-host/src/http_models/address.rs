@@ -65,7 +65,11 @@ mod tests {
 
     #[test]
     fn a_path_is_put_behind_the_base_with_or_without_its_slash() {
-        for base_url in ["https://a.example/v1", "https://a.example/v1/", " https://a.example/v1// "] {
+        for base_url in [
+            "https://a.example/v1",
+            "https://a.example/v1/",
+            " https://a.example/v1// ",
+        ] {
             assert_eq!(joined(base_url, "/models"), "https://a.example/v1/models");
         }
         assert_eq!(
@@ -86,7 +90,14 @@ mod tests {
 
     #[test]
     fn what_is_no_address_is_said_without_repeating_it() {
-        for base_url in ["", "localhost:8080", "file:///etc/passwd", "a secret", "http://", "http://?key=secret"] {
+        for base_url in [
+            "",
+            "localhost:8080",
+            "file:///etc/passwd",
+            "a secret",
+            "http://",
+            "http://?key=secret",
+        ] {
             let fault = address(base_url, "/m").unwrap_err();
             assert_eq!(fault.kind, Kind::Unreachable, "{base_url}");
             assert!(!fault.message.contains("secret"), "{}", fault.message);
@@ -117,7 +128,12 @@ mod tests {
         ] {
             assert!(is_local(local), "{local}");
         }
-        for far in ["http://localhost.example", "http://10.0.0.1", "http://[fe80::1]", "http://a"] {
+        for far in [
+            "http://localhost.example",
+            "http://10.0.0.1",
+            "http://[fe80::1]",
+            "http://a",
+        ] {
             assert!(!is_local(far), "{far}");
         }
     }

@@ -107,7 +107,10 @@ async fn strange(begun: Begun, kind: String) -> Fault {
 }
 
 fn garbled(begun: &Begun, why: &str) -> Fault {
-    let message = format!("{} answers with something that nobody can read: {why}", begun.place);
+    let message = format!(
+        "{} answers with something that nobody can read: {why}",
+        begun.place
+    );
     Fault::new(Kind::Garbled, message)
 }
 

@@ -72,7 +72,7 @@ impl Call {
             headers,
             body,
         } = self;
-        let first_by = Instant::now() + Duration::from_millis(patience.first_ms);
+        let first_by = after(patience.first_ms);
         let request = match body {
             Some(body) => client.post(url).body(body),
             None => client.get(url),
@@ -144,13 +144,20 @@ impl Begun {
     }
 }
 
+/// The moment after so many milliseconds. Patience without end is patience for a year.
+pub(super) fn after(ms: u64) -> Instant {
+    const YEAR_MS: u64 = 365 * 24 * 60 * 60 * 1_000;
+    Instant::now() + Duration::from_millis(ms.min(YEAR_MS))
+}
+
 fn key_header(wire: Wire, key: &Secret) -> Result<(HeaderName, HeaderValue), Fault> {
     let key = key.expose();
     if key.is_empty() {
         return Err(Fault::new(Kind::Key, "the key is empty"));
     }
     if !key.bytes().all(|byte| byte.is_ascii_graphic()) {
-        let message = "the key has characters that no key has, such as a space or the end of a line";
+        let message =
+            "the key has characters that no key has, such as a space or the end of a line";
         return Err(Fault::new(Kind::Key, message));
     }
     let (name, value) = match wire {

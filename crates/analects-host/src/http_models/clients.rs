@@ -130,7 +130,13 @@ mod tests {
     #[test]
     fn a_proxy_that_is_none_is_a_fault_that_keeps_its_password() {
         let url = Url::parse("http://a.example/").unwrap();
-        for proxy in ["", "http://", "http://me:secret@", "http://me:secret@p:port", "a secret"] {
+        for proxy in [
+            "",
+            "http://",
+            "http://me:secret@",
+            "http://me:secret@p:port",
+            "a secret",
+        ] {
             let at = Endpoint {
                 wire: Wire::OpenAi,
                 base_url: String::new(),

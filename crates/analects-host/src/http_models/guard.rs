@@ -1,6 +1,6 @@
 //! What stands between the bytes of a server and whoever takes them apart.
 //!
-//! It keeps a line and an answer from growing without end, notices an error that was put into the stream as
+//! It keeps an event and an answer from growing without end, notices an error that was put into the stream as
 //! bare JSON, and ends the last event of a stream that stops without the empty line behind it.
 
 use std::pin::Pin;
@@ -21,8 +21,8 @@ pub(super) type ByteStream = BoxStream<'static, Result<Bytes, Fault>>;
 /// How much of an answer is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
-    /// How long a line may be, in bytes.
-    pub line_bytes: usize,
+    /// How long an event may be, in bytes, with all its lines; and a document, which is read as one.
+    pub event_bytes: usize,
     /// How long all of it may be, in bytes.
     pub answer_bytes: usize,
 }
@@ -30,7 +30,7 @@ pub struct Limits {
 impl Limits {
     /// More than any model says, and less than what hurts.
     pub const USUAL: Self = Self {
-        line_bytes: 16 << 20,
+        event_bytes: 16 << 20,
         answer_bytes: 64 << 20,
     };
 }
@@ -44,9 +44,21 @@ pub(super) struct Guard {
     bytes: Fuse<ByteStream>,
     limits: Limits,
     answer_bytes: usize,
-    line_bytes: usize,
+    event_bytes: usize,
+    line: Line,
     stray: Option<Vec<u8>>,
     is_closed: Arc<AtomicBool>,
+}
+
+/// What there is of the line so far.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Line {
+    /// Nothing.
+    Empty,
+    /// Nothing, and the one before ended with a carriage return: a line feed belongs to it.
+    AfterReturn,
+    /// Something.
+    Begun,
 }
 
 impl Guard {
@@ -57,7 +69,8 @@ impl Guard {
             bytes: bytes.fuse(),
             limits,
             answer_bytes: 0,
-            line_bytes: 0,
+            event_bytes: 0,
+            line: Line::Empty,
             stray: None,
             is_closed,
         }
@@ -76,21 +89,40 @@ impl Guard {
         }
         let mut start = 0;
         for end in memchr::memchr2_iter(b'\n', b'\r', &chunk).chain([chunk.len()]) {
-            if self.line_bytes == 0 && matches!(chunk.get(start), Some(b'{' | b'[')) {
+            if self.line != Line::Begun && matches!(chunk.get(start), Some(b'{' | b'[')) {
                 let stray = chunk.iter().skip(start).take(MAX_STRAY_BYTES);
                 self.stray = Some(stray.copied().collect());
                 return Ok(chunk.slice(..start));
             }
-            self.line_bytes += end - start;
-            if self.line_bytes > self.limits.line_bytes {
-                return Err(too_long("a line", self.limits.line_bytes));
-            }
-            if end < chunk.len() {
-                self.line_bytes = 0;
-            }
+            self.take(end - start, chunk.get(end))?;
             start = end + 1;
         }
         Ok(chunk)
+    }
+
+    /// Counts a piece of a line, and what ends it, if it ends.
+    fn take(&mut self, n_bytes: usize, end: Option<&u8>) -> Result<(), Fault> {
+        if n_bytes > 0 {
+            self.line = Line::Begun;
+        }
+        self.event_bytes += n_bytes;
+        if self.event_bytes > self.limits.event_bytes {
+            return Err(too_long("an event", self.limits.event_bytes));
+        }
+        match (end, self.line) {
+            (None, _) => return Ok(()),
+            (Some(b'\n'), Line::AfterReturn) => {
+                self.line = Line::Empty;
+                return Ok(());
+            }
+            (Some(_), Line::Begun) => {}
+            (Some(_), Line::Empty | Line::AfterReturn) => self.event_bytes = 0,
+        }
+        self.line = match end {
+            Some(b'\r') => Line::AfterReturn,
+            _ => Line::Empty,
+        };
+        Ok(())
     }
 
     /// What is said once the server has no more to say.

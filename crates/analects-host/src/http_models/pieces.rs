@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use analects_world::models::{Event, Fault, Kind, Wire};
 use bytes::Bytes;
-use futures_util::stream::{self, StreamExt};
 use futures_util::FutureExt;
+use futures_util::stream::{self, StreamExt};
 use sse_stream::{ByteStreamBody, Error, Sse, SseStream};
 
 use super::guard::{ByteStream, Guard, Limits};
@@ -81,7 +81,14 @@ impl Pieces {
         let mut hear = |event| batch.push(event);
         let flow = match (next, &mut self.reader) {
             (Some(Ok(Sse { data: None, .. })), _) => Flow::More,
-            (Some(Ok(Sse { event, data: Some(data), .. })), Some(reader)) => {
+            (
+                Some(Ok(Sse {
+                    event,
+                    data: Some(data),
+                    ..
+                })),
+                Some(reader),
+            ) => {
                 let flow = reader.read(event.as_deref(), &data, &mut hear);
                 flow.map_err(|fault| self.judge(fault))?
             }

@@ -10,8 +10,8 @@ use analects_world::models::{Fault, Kind};
 use serde_json::Value;
 
 pub(super) use retry::asked_for;
-pub(super) use said::looks_like_a_page;
 use said::Said;
+pub(super) use said::looks_like_a_page;
 
 /// The fault that a refused request is, by its status and body.
 pub(super) fn refused(status: u16, body: &str) -> Fault {
@@ -32,7 +32,10 @@ pub(super) fn stray(text: &str) -> Fault {
     let document = serde_json::from_str::<Value>(text.trim()).ok();
     match document.as_ref().and_then(said::error_in) {
         Some(error) => said(error),
-        None => Fault::new(Kind::Garbled, "the server sends JSON that is no event of a stream"),
+        None => Fault::new(
+            Kind::Garbled,
+            "the server sends JSON that is no event of a stream",
+        ),
     }
 }
 
@@ -70,8 +73,7 @@ fn kind(status: u16, said: &Said) -> Kind {
 
 fn is_too_large(status: u16, said: &Said) -> bool {
     // A rate limit speaks of too many tokens, too, and passes.
-    status != 429
-        && (status == 413 || said.has(&TOO_LARGE_WORDS) || said.tells(&TOO_LARGE_TEXTS))
+    status != 429 && (status == 413 || said.has(&TOO_LARGE_WORDS) || said.tells(&TOO_LARGE_TEXTS))
 }
 
 fn is_quota(status: u16, said: &Said) -> bool {
@@ -91,7 +93,14 @@ fn is_no_such_model(status: u16, said: &Said) -> bool {
 fn status_of(said: &Said) -> u16 {
     const BY_WORD: [(&[&str], u16); 6] = [
         (&["overloaded_error", "unavailable"], 503),
-        (&["rate_limit_error", "rate_limit_exceeded", "resource_exhausted"], 429),
+        (
+            &[
+                "rate_limit_error",
+                "rate_limit_exceeded",
+                "resource_exhausted",
+            ],
+            429,
+        ),
         (&["invalid_request_error", "invalid_argument"], 400),
         (&["authentication_error", "unauthenticated"], 401),
         (&["permission_error", "permission_denied"], 403),

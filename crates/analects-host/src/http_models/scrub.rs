@@ -1,9 +1,9 @@
 //! Makes what a server said fit to be shown.
 //!
 //! A server may repeat the key that it was sent, and an error may go into a log. Nothing that a server says
-//! reaches a fault without coming through here.
+//! about itself reaches anybody without coming through here.
 
-use analects_world::models::{Fault, Secret};
+use analects_world::models::{Event, Fault, Finish, Secret};
 
 /// Longer texts are cut.
 const MAX_CHARS: usize = 500;
@@ -14,6 +14,16 @@ const MIN_KEY_BYTES: usize = 4;
 pub(super) fn scrubbed(mut fault: Fault, key: Option<&Secret>) -> Fault {
     fault.message = scrub(&fault.message, key);
     fault
+}
+
+/// The event; the server's word for why an answer ended is safe to show, too.
+pub(super) fn scrubbed_event(mut event: Event, key: Option<&Secret>) -> Event {
+    if let Event::Finish(Finish::Blocked(word) | Finish::BadCall(word) | Finish::Other(word)) =
+        &mut event
+    {
+        *word = scrub(word, key);
+    }
+    event
 }
 
 /// The text in one line, without the key, and cut.
@@ -52,6 +62,8 @@ fn cut(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use analects_world::model::Part;
+
     use super::*;
 
     #[test]
@@ -64,6 +76,16 @@ mod tests {
         // Hidden characters inside do not hide it.
         assert_eq!(scrub("sk-ge\u{200b}he\u{7}im-123", Some(&key)), "[key]");
         assert_eq!(scrub("a short one", Some(&Secret::new("a"))), "a short one");
+    }
+
+    #[test]
+    fn the_word_for_an_end_is_made_safe_and_an_answer_is_left_alone() {
+        let key = Secret::new("sk-geheim-123");
+        let end = Event::Finish(Finish::Other("sk-geheim-123\u{1b}".to_owned()));
+        let safe = Event::Finish(Finish::Other("[key]".to_owned()));
+        assert_eq!(scrubbed_event(end, Some(&key)), safe);
+        let words = Event::Part(Part::text("sk-geheim-123\n"));
+        assert_eq!(scrubbed_event(words.clone(), Some(&key)), words);
     }
 
     #[test]

@@ -3,8 +3,10 @@
 mod cancelling;
 mod faults;
 mod patience;
+mod process;
 mod proxies;
 mod server;
+mod tls;
 
 use analects_world::model::{Content, Part, Role};
 use analects_world::models::{Finish, Options, Patience, Secret, Wire};
@@ -60,29 +62,38 @@ fn ask(at: &Endpoint) -> Result<Vec<Event>, Fault> {
 
 #[test]
 fn an_answer_is_heard_to_its_end_and_the_key_goes_into_the_head() {
-    let server = Server::start(|asked| asked.say(&sse(HELLO)));
+    let server = Server::start(|asked| asked.say(sse(HELLO)));
     let events = ask(&endpoint(&server.base_url)).unwrap();
     assert_eq!(events.len(), 3);
     assert_eq!(events[0], Event::Part(Part::text("hello")));
     assert_eq!(events[2], Event::Finish(Finish::Done));
     let asked = server.next();
     assert!(
-        asked.starts_with("POST /v1beta/models/gemini-2.5-flash:streamGenerateContent?alt=sse HTTP/1.1\r\n"),
+        asked.starts_with(
+            "POST /v1beta/models/gemini-2.5-flash:streamGenerateContent?alt=sse HTTP/1.1\r\n"
+        ),
         "{asked}"
     );
     assert!(asked.contains(&format!("\r\nx-goog-api-key: {KEY}\r\n")));
     assert!(asked.contains("\r\ncontent-type: application/json\r\n"));
-    assert!(!asked.contains("accept-encoding"), "nobody asks for compression");
+    assert!(
+        !asked.contains("accept-encoding"),
+        "nobody asks for compression"
+    );
     assert_eq!(asked.matches(KEY).count(), 1);
     assert!(asked.ends_with(r#"{"contents":[{"role":"user","parts":[{"text":"hi"}]}]}"#));
 }
 
 #[test]
 fn an_answer_that_comes_whole_is_read_as_one_piece() {
-    let whole = r#"{"candidates":[{"content":{"parts":[{"text":"a"}]},"finishReason":"MAX_TOKENS"}]}"#;
-    let server = Server::start(move |asked| asked.say(&json("200 OK", whole)));
+    let whole =
+        r#"{"candidates":[{"content":{"parts":[{"text":"a"}]},"finishReason":"MAX_TOKENS"}]}"#;
+    let server = Server::start(move |asked| asked.say(json("200 OK", whole)));
     let events = ask(&endpoint(&server.base_url)).unwrap();
-    assert_eq!(events, [Event::Part(Part::text("a")), Event::Finish(Finish::Length)]);
+    assert_eq!(
+        events,
+        [Event::Part(Part::text("a")), Event::Finish(Finish::Length)]
+    );
 }
 
 #[test]
@@ -93,7 +104,7 @@ fn tokens_are_counted_and_models_listed() {
         } else {
             r#"{"totalTokens":31}"#
         };
-        asked.say(&json("200 OK", body));
+        asked.say(json("200 OK", body));
     });
     let models = HttpModels::default();
     let mut at = endpoint(&server.base_url);
@@ -101,7 +112,11 @@ fn tokens_are_counted_and_models_listed() {
     let cancel = Cancel::new();
     let counted = models.count(&at, &request(&history), &cancel);
     assert_eq!(counted, Ok(Some(31)));
-    assert!(server.next().contains("/v1beta/models/gemini-2.5-flash:countTokens "));
+    assert!(
+        server
+            .next()
+            .contains("/v1beta/models/gemini-2.5-flash:countTokens ")
+    );
     at.key = None;
     let listed = Listed {
         name: "a".to_owned(),
@@ -117,8 +132,14 @@ fn tokens_are_counted_and_models_listed() {
 
 #[test]
 fn a_document_that_says_something_else_is_garbled() {
-    for body in ["{}", "[]", "{\"totalTokens\":-1}", "{\"totalTokens\"", "\"\""] {
-        let server = Server::start(move |asked| asked.say(&json("200 OK", body)));
+    for body in [
+        "{}",
+        "[]",
+        "{\"totalTokens\":-1}",
+        "{\"totalTokens\"",
+        "\"\"",
+    ] {
+        let server = Server::start(move |asked| asked.say(json("200 OK", body)));
         let at = endpoint(&server.base_url);
         let history = history();
         let models = HttpModels::default();
@@ -131,7 +152,7 @@ fn a_document_that_says_something_else_is_garbled() {
 
 #[test]
 fn a_connection_is_used_again() {
-    let server = Server::start(|asked| asked.say(&sse(HELLO)));
+    let server = Server::start(|asked| asked.say(sse(HELLO)));
     let models = HttpModels::default();
     let at = endpoint(&server.base_url);
     let history = history();
@@ -149,7 +170,7 @@ fn no_more_requests_than_the_limit_are_under_way() {
     let gate = Mutex::new(gate);
     let server = Server::start(move |asked| {
         gate.lock().unwrap().recv().unwrap();
-        asked.say(&sse(HELLO));
+        asked.say(sse(HELLO));
     });
     let models = HttpModels::with_limit(2);
     let at = endpoint(&server.base_url);
@@ -184,10 +205,16 @@ fn nothing_starts_before_it_is_needed() {
     let models = HttpModels::default();
     assert!(models.reactor.lock().unwrap().is_none());
     let mut at = endpoint("no address");
-    assert_eq!(models.list(&at, &Cancel::new()).unwrap_err().kind, Kind::Unreachable);
+    assert_eq!(
+        models.list(&at, &Cancel::new()).unwrap_err().kind,
+        Kind::Unreachable
+    );
     at = endpoint("http://127.0.0.1:1");
     at.key = Some(Secret::new("a\nb"));
-    assert_eq!(models.list(&at, &Cancel::new()).unwrap_err().kind, Kind::Key);
+    assert_eq!(
+        models.list(&at, &Cancel::new()).unwrap_err().kind,
+        Kind::Key
+    );
     assert!(models.reactor.lock().unwrap().is_none());
     assert_eq!(format!("{models:?}"), "HttpModels { limit: 4, .. }");
 }

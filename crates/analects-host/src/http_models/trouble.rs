@@ -97,7 +97,9 @@ fn cause<E: Error + 'static>(error: &reqwest::Error) -> Option<&E> {
     while let Some(error) = next {
         // The innermost: errors of input and output wrap others of their own kind, and those of TLS.
         found = error.downcast_ref::<E>().or(found);
-        let inner = error.downcast_ref::<io::Error>().and_then(io::Error::get_ref);
+        let inner = error
+            .downcast_ref::<io::Error>()
+            .and_then(io::Error::get_ref);
         next = match inner {
             Some(inner) => Some(inner),
             None => error.source(),

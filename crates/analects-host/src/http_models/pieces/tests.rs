@@ -1,3 +1,5 @@
+//! Streams in memory, whole and broken, cut into chunks of every size.
+
 use analects_world::model::Part;
 use analects_world::models::Finish;
 
@@ -18,9 +20,14 @@ fn whole() -> Vec<Event> {
 
 /// Reads a stream that comes in chunks of a size.
 fn read(stream: &[u8], chunk_bytes: usize, limits: Limits) -> Result<Vec<Event>, Fault> {
-    let chunks: Vec<_> = stream.chunks(chunk_bytes).map(Bytes::copy_from_slice).collect();
+    let chunks: Vec<_> = stream
+        .chunks(chunk_bytes)
+        .map(Bytes::copy_from_slice)
+        .collect();
     let mut events = Vec::new();
-    read_stream(Wire::Gemini, chunks, limits, &mut |event| events.push(event))?;
+    read_stream(Wire::Gemini, chunks, limits, &mut |event| {
+        events.push(event)
+    })?;
     Ok(events)
 }
 
@@ -30,7 +37,11 @@ fn check(stream: impl AsRef<[u8]>, is: &Result<Vec<Event>, Kind>) {
     for chunk_bytes in [1, 2, 3, 7, 64, stream.len().max(1)] {
         let events = read(stream, chunk_bytes, Limits::USUAL);
         let text = String::from_utf8_lossy(stream);
-        assert_eq!(&events.map_err(|fault| fault.kind), is, "{chunk_bytes}: {text}");
+        assert_eq!(
+            &events.map_err(|fault| fault.kind),
+            is,
+            "{chunk_bytes}: {text}"
+        );
     }
 }
 
@@ -38,10 +49,15 @@ fn check(stream: impl AsRef<[u8]>, is: &Result<Vec<Event>, Kind>) {
 fn lines_may_end_in_any_way_and_comments_and_ids_mean_nothing() {
     let [one, two] = PIECES;
     check(format!("data: {one}\n\ndata: {two}\n\n"), &Ok(whole()));
-    check(format!("data:{one}\r\n\r\ndata:{two}\r\n\r\n"), &Ok(whole()));
+    check(
+        format!("data:{one}\r\n\r\ndata:{two}\r\n\r\n"),
+        &Ok(whole()),
+    );
     check(format!("data: {one}\r\rdata: {two}\r\r"), &Ok(whole()));
     check(
-        format!("\u{feff}: hi\n\nid: 7\nretry: 10\nevent: x\ndata: {one}\n\n:\n\n\n\ndata: {two}\n\n"),
+        format!(
+            "\u{feff}: hi\n\nid: 7\nretry: 10\nevent: x\ndata: {one}\n\n:\n\n\n\ndata: {two}\n\n"
+        ),
         &Ok(whole()),
     );
 }
@@ -67,7 +83,10 @@ fn a_last_event_needs_no_empty_line_but_must_be_whole() {
     check(format!("data: {one}\n\nda"), &Err(Kind::Garbled));
     check(format!("data: {one}\n\nevent: message"), &Err(Kind::Cut));
     // Half an event in the midst of a stream is nonsense.
-    check(format!("data: {half}\n\ndata: {two}\n\n"), &Err(Kind::Garbled));
+    check(
+        format!("data: {half}\n\ndata: {two}\n\n"),
+        &Err(Kind::Garbled),
+    );
     check(format!("data: {one}\n\n"), &Err(Kind::Cut));
     check("", &Err(Kind::Cut));
 }
@@ -77,7 +96,10 @@ fn what_is_no_stream_of_events_is_garbled() {
     let [one, _] = PIECES;
     check("hello\n\n", &Err(Kind::Garbled));
     check("<html>: hi\n\n", &Err(Kind::Garbled));
-    check(format!("event: a\nevent: b\ndata: {one}\n\n"), &Err(Kind::Garbled));
+    check(
+        format!("event: a\nevent: b\ndata: {one}\n\n"),
+        &Err(Kind::Garbled),
+    );
     check(b"data: {\"a\":\"\xff\"}\n\n", &Err(Kind::Garbled));
     check("retry: soon\n\n", &Err(Kind::Garbled));
     check("data: [DONE]\n\n", &Err(Kind::Garbled));
@@ -97,9 +119,9 @@ fn an_error_that_is_put_into_a_stream_as_bare_json_is_understood() {
 }
 
 #[test]
-fn neither_a_line_nor_an_answer_grows_without_end() {
+fn neither_an_event_nor_an_answer_grows_without_end() {
     let limits = Limits {
-        line_bytes: 100,
+        event_bytes: 100,
         answer_bytes: 1_000,
     };
     let kind = |stream: &str, chunk_bytes| {
@@ -107,18 +129,23 @@ fn neither_a_line_nor_an_answer_grows_without_end() {
         events.unwrap_err().kind
     };
     for chunk_bytes in [1, 10, 99, 10_000] {
-        let line = format!("data: {}", "x".repeat(101));
-        assert_eq!(kind(&line, chunk_bytes), Kind::TooLong);
-        let lines = "data: xxxx\n".repeat(100);
-        assert_eq!(kind(&lines, chunk_bytes), Kind::TooLong);
-        let comments = ": hm\n\n".repeat(200);
-        assert_eq!(kind(&comments, chunk_bytes), Kind::TooLong);
-        // As long as it may be, and no longer.
-        let fits = format!(":{}\n", "x".repeat(99)).repeat(9);
-        assert_eq!(kind(&fits, chunk_bytes), Kind::Cut);
+        for end in ["\n", "\r", "\r\n"] {
+            let line = format!("data: {}", "x".repeat(101));
+            assert_eq!(kind(&line, chunk_bytes), Kind::TooLong);
+            let lines = format!("data: xxxx{end}").repeat(11);
+            assert_eq!(kind(&lines, chunk_bytes), Kind::TooLong);
+            let comments = format!(": hm{end}{end}").repeat(200);
+            assert_eq!(kind(&comments, chunk_bytes), Kind::TooLong);
+            // As long as it may be, and no longer.
+            let fits = format!(":{}{end}:{}{end}{end}", "x".repeat(49), "x".repeat(49)).repeat(9);
+            assert_eq!(kind(&fits, chunk_bytes), Kind::Cut);
+        }
     }
     let fault = read(&b"x".repeat(101), 50, limits).unwrap_err();
-    assert_eq!(fault.message, "the server sends a line of more than 100 bytes");
+    assert_eq!(
+        fault.message,
+        "the server sends an event of more than 100 bytes"
+    );
 }
 
 #[test]
@@ -160,7 +187,11 @@ fn what_is_there_does_not_wait_for_what_is_not() {
     let chunk = Bytes::from(format!("data: {one}\n\ndata: {one}\n\n"));
     let bytes = stream::iter([Ok(chunk)]).chain(stream::pending()).boxed();
     let mut pieces = Pieces::new(wire::reader(Wire::Gemini), bytes, Limits::USUAL);
-    let events = pieces.next().now_or_never().expect("two are ready").unwrap();
+    let events = pieces
+        .next()
+        .now_or_never()
+        .expect("two are ready")
+        .unwrap();
     assert_eq!(events.unwrap().len(), 2);
     assert!(pieces.next().now_or_never().is_none());
 }

@@ -20,8 +20,14 @@ pub(in crate::http_models) fn asked_for(headers: &HeaderMap, now: SystemTime) ->
     }
     let at = httpdate::parse_http_date(after).ok()?;
     let date = text(DATE.as_str()).and_then(|date| httpdate::parse_http_date(date).ok());
-    let wait = at.duration_since(date.unwrap_or(now)).unwrap_or(Duration::ZERO);
-    Some(u64::try_from(wait.as_millis()).unwrap_or(MAX_MS).min(MAX_MS))
+    let wait = at
+        .duration_since(date.unwrap_or(now))
+        .unwrap_or(Duration::ZERO);
+    Some(
+        u64::try_from(wait.as_millis())
+            .unwrap_or(MAX_MS)
+            .min(MAX_MS),
+    )
 }
 
 /// A duration as Google's servers write it: `12s`, `0.25s`.

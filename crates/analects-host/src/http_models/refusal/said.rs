@@ -78,7 +78,9 @@ impl Said {
                 Some(Value::String(word)) => self.words.push(word.to_lowercase()),
                 Some(Value::Number(number)) => {
                     let status = number.as_u64().and_then(|code| u16::try_from(code).ok());
-                    self.status = status.filter(|code| (400..600).contains(code)).or(self.status);
+                    self.status = status
+                        .filter(|code| (400..600).contains(code))
+                        .or(self.status);
                 }
                 _ => {}
             }

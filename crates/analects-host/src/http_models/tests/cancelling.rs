@@ -10,7 +10,9 @@ use super::*;
 /// Says one word and then nothing more.
 fn one_word(asked: &mut Asked) {
     asked.say(ENDLESS);
-    asked.say(chunk("data: {\"candidates\":[{\"content\":{\"parts\":[{\"text\":\"a\"}]}}]}\n\n"));
+    asked.say(chunk(
+        "data: {\"candidates\":[{\"content\":{\"parts\":[{\"text\":\"a\"}]}}]}\n\n",
+    ));
     asked.wait_for_the_end();
 }
 

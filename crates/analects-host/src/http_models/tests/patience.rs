@@ -1,6 +1,4 @@
-//! Each phase has its own patience, and says which one ran out.
-
-use std::net::TcpListener;
+//! Each phase has its own patience, and says which one ran out. For that of the connection see `tls`.
 
 use super::server::{Asked, ENDLESS, chunk};
 use super::*;
@@ -18,19 +16,6 @@ fn place(server: &Server) -> &str {
 }
 
 #[test]
-fn a_connection_that_is_never_made_is_not_waited_for() {
-    // It takes the connection and never says a word of TLS.
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let place = listener.local_addr().unwrap();
-    let patience = Patience {
-        connect_ms: 20,
-        ..PATIENT
-    };
-    let fault = fault(&format!("https://{place}"), patience);
-    assert_eq!(fault.message, format!("no connection to {place} within 20 ms"));
-}
-
-#[test]
 fn a_first_byte_that_never_comes_is_not_waited_for() {
     let patience = Patience {
         first_ms: 20,
@@ -40,7 +25,10 @@ fn a_first_byte_that_never_comes_is_not_waited_for() {
         asked.say(ENDLESS);
         asked.wait_for_the_end();
     };
-    for server in [Server::start(Asked::wait_for_the_end), Server::start(head_alone)] {
+    for server in [
+        Server::start(Asked::wait_for_the_end),
+        Server::start(head_alone),
+    ] {
         let fault = fault(&server.base_url, patience);
         let message = format!("{} did not begin to answer within 20 ms", place(&server));
         assert_eq!(fault.message, message);
@@ -60,7 +48,10 @@ fn a_server_that_falls_silent_is_left() {
         ..PATIENT
     };
     let fault = fault(&server.base_url, patience);
-    let message = format!("{} fell silent for 20 ms in the midst of its answer", place(&server));
+    let message = format!(
+        "{} fell silent for 20 ms in the midst of its answer",
+        place(&server)
+    );
     assert_eq!(fault.message, message);
     server.wait_for_a_goodbye();
 }
@@ -85,11 +76,15 @@ fn a_server_that_talks_without_end_is_left() {
 #[test]
 fn a_refusal_that_never_ends_is_still_a_refusal() {
     let server = Server::start(|asked| {
-        asked.say("HTTP/1.1 429 Too Many Requests\r\nretry-after: 7\r\ncontent-length: 99\r\n\r\n{");
+        asked
+            .say("HTTP/1.1 429 Too Many Requests\r\nretry-after: 7\r\ncontent-length: 99\r\n\r\n{");
         asked.wait_for_the_end();
     });
     let mut at = endpoint(&server.base_url);
     at.patience.idle_ms = 20;
     let fault = ask(&at).unwrap_err();
-    assert_eq!((fault.kind, fault.retry_after_ms), (Kind::Busy, Some(7_000)));
+    assert_eq!(
+        (fault.kind, fault.retry_after_ms),
+        (Kind::Busy, Some(7_000))
+    );
 }

@@ -2,9 +2,9 @@
 
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{self, Receiver, Sender};
-use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
@@ -114,7 +114,7 @@ fn serve(
 }
 
 /// Head and body of a request; `None` once there is none any more.
-pub(super) fn read_request(stream: &mut TcpStream) -> Option<String> {
+pub(super) fn read_request(stream: &mut impl Read) -> Option<String> {
     let mut bytes = Vec::new();
     let mut byte = [0];
     while !bytes.ends_with(b"\r\n\r\n") {

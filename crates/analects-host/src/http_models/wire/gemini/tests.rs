@@ -1,3 +1,5 @@
+//! What a Gemini server is told, and what it means by what it says.
+
 use analects_world::model::{Part, Role};
 use analects_world::models::{Event, Fault, Finish, Kind, Options, Thinking, Usage};
 

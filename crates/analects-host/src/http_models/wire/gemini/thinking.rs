@@ -58,10 +58,25 @@ mod tests {
     #[test]
     fn each_generation_is_told_in_its_own_way() {
         let off = |model| config(model, Thinking::Off);
-        assert_eq!(off("gemini-2.5-flash"), Some(json!({ "thinkingBudget": 0 })));
-        assert_eq!(off("models/gemini-2.5-pro"), Some(json!({ "thinkingBudget": 128 })));
-        assert_eq!(off("gemini-3-pro-preview"), Some(json!({ "thinkingLevel": "LOW" })));
-        for unknown in ["gemini-2.0-flash", "gemini-flash-latest", "gemma-4", "", "/"] {
+        assert_eq!(
+            off("gemini-2.5-flash"),
+            Some(json!({ "thinkingBudget": 0 }))
+        );
+        assert_eq!(
+            off("models/gemini-2.5-pro"),
+            Some(json!({ "thinkingBudget": 128 }))
+        );
+        assert_eq!(
+            off("gemini-3-pro-preview"),
+            Some(json!({ "thinkingLevel": "LOW" }))
+        );
+        for unknown in [
+            "gemini-2.0-flash",
+            "gemini-flash-latest",
+            "gemma-4",
+            "",
+            "/",
+        ] {
             assert_eq!(off(unknown), None);
             assert_eq!(config(unknown, Thinking::Tokens(5)), None);
         }
