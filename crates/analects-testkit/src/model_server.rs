@@ -63,8 +63,8 @@ pub const CALM: Patience = Patience {
 /// For tests in which somebody must lose patience. It never decides between a good answer and a fault.
 pub const HASTY: Patience = Patience {
     connect_ms: 10_000,
-    first_ms: 150,
-    idle_ms: 150,
+    first_ms: 400,
+    idle_ms: 400,
     whole_ms: 60_000,
 };
 

@@ -63,15 +63,22 @@ pub(super) fn pack(reply: Reply, request: &Received) -> Parcel {
             };
         }
     };
-    parcel(status, rendered, &quirk, &manner, wire)
+    let trouble = manner.trouble_after.as_ref();
+    let trouble = trouble.map(|(n, trouble)| (*n, event(wire, trouble, request)));
+    parcel(status, interrupted(rendered, trouble), &quirk, &manner)
 }
 
-fn parcel(status: u16, rendered: Rendered, quirk: &Quirk, manner: &Manner, wire: Wire) -> Parcel {
-    let mut events = rendered.events;
-    if let Some((n, trouble)) = &manner.trouble_after {
-        events.truncate(*n);
-        events.push(render::trouble_event(wire, trouble));
+/// The answer with an error in place of what would follow.
+fn interrupted(mut rendered: Rendered, trouble: Option<(usize, Bytes)>) -> Rendered {
+    if let Some((n, trouble)) = trouble {
+        rendered.events.truncate(n);
+        rendered.events.push(trouble);
     }
+    rendered
+}
+
+fn parcel(status: u16, rendered: Rendered, quirk: &Quirk, manner: &Manner) -> Parcel {
+    let events = rendered.events;
     let units: Vec<Vec<Step>> = events.iter().map(|event| swell(event, quirk)).collect();
     let content_type = manner.content_type.unwrap_or(rendered.content_type);
     let mut headers = manner.headers.clone();
@@ -94,10 +101,20 @@ fn parcel(status: u16, rendered: Rendered, quirk: &Quirk, manner: &Manner, wire:
 }
 
 fn document(wire: Wire, trouble: &Trouble, request: &Received) -> Rendered {
-    let mut trouble = trouble.clone();
+    render::document(&render::trouble(wire, &told(trouble, request)))
+}
+
+fn event(wire: Wire, trouble: &Trouble, request: &Received) -> Bytes {
+    render::trouble_event(wire, &told(trouble, request))
+}
+
+/// The error with the key that the request brought, if it is to say it.
+fn told(trouble: &Trouble, request: &Received) -> Trouble {
     let key = request.key().unwrap_or("no key");
-    trouble.message = trouble.message.replace("{key}", key);
-    render::document(&render::trouble(wire, &trouble))
+    Trouble {
+        message: trouble.message.replace("{key}", key),
+        ..trouble.clone()
+    }
 }
 
 fn page(events: Vec<Bytes>) -> Rendered {

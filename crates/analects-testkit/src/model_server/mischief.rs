@@ -41,6 +41,8 @@ pub enum Mischief {
     IsUsedUp,
     /// Reports an error with the key in it.
     EchoesKey,
+    /// Reports an error with the key in it after the first words.
+    EchoesKeyInStream,
     /// Sends bytes that are no text.
     SendsBytes,
     /// Sends a page for people, as if all were well.
@@ -88,7 +90,7 @@ const WORDS: [&str; 3] = ["Hel", "lo, ", "grüße"];
 
 impl Mischief {
     /// All of them.
-    pub const ALL: [Self; 36] = [
+    pub const ALL: [Self; 37] = [
         Self::NeverAnswers,
         Self::FallsSilent,
         Self::ClosesAtOnce,
@@ -105,6 +107,7 @@ impl Mischief {
         Self::IsOverloaded,
         Self::IsUsedUp,
         Self::EchoesKey,
+        Self::EchoesKeyInStream,
         Self::SendsBytes,
         Self::SendsPage,
         Self::SendsGatewayPage,
@@ -167,6 +170,10 @@ impl Mischief {
                 ..Trouble::new(429, "You exceeded your current quota.")
             }),
             Self::EchoesKey => Reply::trouble(401, "Incorrect API key provided: {key}."),
+            Self::EchoesKeyInStream => {
+                let trouble = Trouble::new(401, "Incorrect API key provided: {key}.");
+                good().troubled_after_events(3, trouble)
+            }
             Self::CallsBadly => calls("look").odd(Quirk::Arguments(
                 "{\"path\": \"a.txt\", nonsense".to_owned(),
             )),
@@ -209,7 +216,8 @@ impl Mischief {
             }
             Self::SaysWrongType => Reply::say(Self::good()).typed("application/octet-stream"),
             // The port where nobody listens: who follows finds out.
-            _ => Reply::redirect(307, "http://127.0.0.1:9/elsewhere"),
+            Self::PointsElsewhere => Reply::redirect(307, "http://127.0.0.1:9/elsewhere"),
+            other => unreachable!("{other:?} is an answer"),
         }
     }
 }

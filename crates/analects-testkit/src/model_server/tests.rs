@@ -415,6 +415,8 @@ fn errors_have_the_shape_of_their_service_and_may_say_the_key() {
         let server = ModelServer::start(replies);
         let echo = asked(&server, wire, true);
         assert!(echo.text().contains(KEY));
+        let in_stream = ModelServer::start(Mischief::EchoesKeyInStream.reply());
+        assert!(asked(&in_stream, wire, true).text().contains(KEY));
         let busy = asked(&server, wire, true);
         assert_eq!(busy.status, 429);
         assert!(busy.head.contains("retry-after: 7"));
