@@ -44,7 +44,7 @@ fn expected(wire: Wire, mischief: Mischief) -> Outcome {
         | Mischief::IsOverloaded => Fault(Kind::Busy),
         Mischief::Fails | Mischief::SendsGatewayPage => Fault(Kind::Broken),
         Mischief::IsUsedUp => Fault(Kind::Quota),
-        Mischief::EchoesKey => Fault(Kind::Key),
+        Mischief::EchoesKey | Mischief::EchoesKeyInStream => Fault(Kind::Key),
         Mischief::SendsLongLine | Mischief::SendsTooMuch => Fault(Kind::TooLong),
         Mischief::PointsElsewhere => Fault(Kind::Redirected),
         Mischief::CallsBadly => Words("", Finish::BadCall(String::new())),

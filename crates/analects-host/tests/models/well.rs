@@ -49,7 +49,7 @@ fn check_everything(heard: &Heard) {
         (Some("call_2"), &json!({}))
     );
     assert_eq!(heard.finishes(), [&Finish::Done]);
-    let usage = heard.usage().unwrap();
+    let usage = heard.usage().expect("usage was said");
     let told = (usage.prompt, usage.cached, usage.answer, usage.thoughts);
     assert_eq!(told, (Some(100), Some(40), Some(30), Some(7)));
 }
