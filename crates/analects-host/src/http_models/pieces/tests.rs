@@ -26,7 +26,7 @@ fn read(stream: &[u8], chunk_bytes: usize, limits: Limits) -> Result<Vec<Event>,
         .collect();
     let mut events = Vec::new();
     read_stream(Wire::Gemini, chunks, limits, &mut |event| {
-        events.push(event)
+        events.push(event);
     })?;
     Ok(events)
 }

@@ -58,9 +58,10 @@ fn one_listed(model: &Value) -> Option<Listed> {
         .get("supportedGenerationMethods")
         .and_then(Value::as_array);
     let answers = methods.is_none_or(|methods| methods.iter().any(|m| m == "generateContent"));
+    let window = model.get("inputTokenLimit").and_then(Value::as_u64);
     answers.then(|| Listed {
         name: name.strip_prefix("models/").unwrap_or(name).to_owned(),
-        window_tokens: model.get("inputTokenLimit").and_then(reader::tokens),
+        window_tokens: window.filter(reader::is_true),
     })
 }
 

@@ -2,16 +2,16 @@
 
 use analects_world::model::{Body, Part};
 use analects_world::models::{Event, Fault, Finish, Kind, Usage};
+use serde::Deserialize;
+use serde::de::{IgnoredAny, SeqAccess};
 use serde_json::Value;
 
+use super::super::loose::{Fields, Loose, loose};
 use super::super::{Flow, Reader, spell};
 use crate::http_models::refusal;
 
 /// No model reads or writes so much; a server that says so lies.
 const MAX_TOKENS: u64 = 1 << 40;
-
-/// What a piece of an answer has, at least one of them.
-const FIELDS: [&str; 3] = ["candidates", "promptFeedback", "usageMetadata"];
 
 /// Reads an answer. Of several candidates, the first is the answer.
 #[derive(Debug, Default)]
@@ -25,6 +25,89 @@ pub(in crate::http_models) struct GeminiReader {
     is_known: bool,
 }
 
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Piece {
+    #[serde(default, deserialize_with = "loose")]
+    candidates: Option<First<Candidate>>,
+    #[serde(default, deserialize_with = "loose")]
+    prompt_feedback: Option<Fields<Feedback>>,
+    #[serde(default, deserialize_with = "loose")]
+    usage_metadata: Option<Fields<Counts>>,
+    error: Option<Value>,
+}
+
+impl Piece {
+    /// Whether it has anything that pieces of an answer have.
+    fn is_known(&self) -> bool {
+        self.candidates.is_some() || self.prompt_feedback.is_some() || self.usage_metadata.is_some()
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Candidate {
+    #[serde(default, deserialize_with = "loose")]
+    content: Option<Fields<Said>>,
+    #[serde(default, deserialize_with = "loose")]
+    finish_reason: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Said {
+    #[serde(default, deserialize_with = "loose")]
+    parts: Option<List>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Feedback {
+    #[serde(default, deserialize_with = "loose")]
+    block_reason: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Counts {
+    #[serde(default, deserialize_with = "loose")]
+    prompt_token_count: Option<u64>,
+    #[serde(default, deserialize_with = "loose")]
+    cached_content_token_count: Option<u64>,
+    #[serde(default, deserialize_with = "loose")]
+    candidates_token_count: Option<u64>,
+    #[serde(default, deserialize_with = "loose")]
+    thoughts_token_count: Option<u64>,
+}
+
+/// The first of a list.
+struct First<T>(Option<T>);
+
+impl<'de, T: Deserialize<'de>> Loose<'de> for First<T> {
+    fn list<A: SeqAccess<'de>>(mut list: A) -> Result<Option<Self>, A::Error> {
+        let first = list.next_element::<Maybe<T>>()?;
+        while list.next_element::<IgnoredAny>()?.is_some() {}
+        Ok(first.map(|Maybe(first)| Self(first.map(|Fields(first)| first))))
+    }
+}
+
+/// An object, or something that means nothing.
+#[derive(Deserialize)]
+#[serde(bound = "T: Deserialize<'de>", transparent)]
+struct Maybe<T>(#[serde(deserialize_with = "loose")] Option<Fields<T>>);
+
+/// Whatever stands in a list.
+struct List(Vec<Value>);
+
+impl<'de> Loose<'de> for List {
+    fn list<A: SeqAccess<'de>>(mut list: A) -> Result<Option<Self>, A::Error> {
+        let mut all = Vec::new();
+        while let Some(value) = list.next_element()? {
+            all.push(value);
+        }
+        Ok(Some(Self(all)))
+    }
+}
+
 impl Reader for GeminiReader {
     fn read(
         &mut self,
@@ -32,15 +115,13 @@ impl Reader for GeminiReader {
         data: &str,
         hear: &mut dyn FnMut(Event),
     ) -> Result<Flow, Fault> {
-        let piece = serde_json::from_str(data).map_err(|error| garbled(&error.to_string()))?;
-        match piece {
-            // Some servers answer with the whole list of pieces where they are asked for a stream.
-            Value::Array(pieces) => {
-                for piece in pieces {
-                    self.take(piece, hear)?;
-                }
+        // Some servers answer with the whole list of pieces where they are asked for a stream.
+        if data.trim_start().starts_with('[') {
+            for piece in parsed::<Vec<Piece>>(data)? {
+                self.take(piece, hear)?;
             }
-            piece => self.take(piece, hear)?,
+        } else {
+            self.take(parsed(data)?, hear)?;
         }
         // Usage may follow after the finish.
         Ok(Flow::More)
@@ -60,25 +141,22 @@ impl Reader for GeminiReader {
 }
 
 impl GeminiReader {
-    fn take(&mut self, mut piece: Value, hear: &mut dyn FnMut(Event)) -> Result<(), Fault> {
-        if let Some(error) = piece.get("error").filter(|error| !error.is_null()) {
+    fn take(&mut self, piece: Piece, hear: &mut dyn FnMut(Event)) -> Result<(), Fault> {
+        if let Some(error) = &piece.error {
             return Err(refusal::said(error));
         }
-        if !piece.is_object() {
-            return Err(garbled("a piece is no object"));
-        }
-        match FIELDS.iter().any(|field| piece.get(field).is_some()) {
+        match piece.is_known() {
             true => self.is_known = true,
             false => self.is_strange = true,
         }
-        if let Some(candidate) = piece.pointer_mut("/candidates/0") {
+        if let Some(First(Some(candidate))) = piece.candidates {
             self.take_candidate(candidate, hear);
         }
-        let blocked = piece.pointer("/promptFeedback/blockReason");
-        if let Some(reason) = blocked.and_then(Value::as_str) {
-            self.finish = Some(Finish::Blocked(reason.to_owned()));
+        let feedback = piece.prompt_feedback.and_then(|Fields(f)| f.block_reason);
+        if let Some(reason) = feedback {
+            self.finish = Some(Finish::Blocked(reason));
         }
-        if let Some(usage) = piece.get("usageMetadata").map(usage)
+        if let Some(usage) = piece.usage_metadata.map(|Fields(counts)| usage(&counts))
             && self.usage != Some(usage)
         {
             self.usage = Some(usage);
@@ -87,19 +165,18 @@ impl GeminiReader {
         Ok(())
     }
 
-    fn take_candidate(&mut self, candidate: &mut Value, hear: &mut dyn FnMut(Event)) {
-        if let Some(Value::Array(parts)) = candidate.pointer_mut("/content/parts") {
-            let parts = parts.drain(..).filter(Value::is_object);
-            let parts = parts.map(Part::from_value).filter(says_something);
-            for part in parts {
-                match misspelt(&part) {
-                    None => hear(Event::Part(part)),
-                    what => self.misspelt = self.misspelt.take().or(what),
-                }
+    fn take_candidate(&mut self, candidate: Candidate, hear: &mut dyn FnMut(Event)) {
+        let said = candidate.content.and_then(|Fields(said)| said.parts);
+        let parts = said.into_iter().flat_map(|List(parts)| parts);
+        let parts = parts.filter(Value::is_object).map(Part::from_value);
+        for part in parts.filter(says_something) {
+            match misspelt(&part) {
+                None => hear(Event::Part(part)),
+                what => self.misspelt = self.misspelt.take().or(what),
             }
         }
-        if let Some(reason) = candidate.get("finishReason").and_then(Value::as_str) {
-            self.finish = Some(finish(reason));
+        if let Some(reason) = candidate.finish_reason {
+            self.finish = Some(finish(&reason));
         }
     }
 }
@@ -147,19 +224,22 @@ fn finish(reason: &str) -> Finish {
     }
 }
 
-fn usage(counts: &Value) -> Usage {
-    let count = |name| counts.get(name).and_then(tokens);
+fn usage(counts: &Counts) -> Usage {
     Usage {
-        prompt: count("promptTokenCount"),
-        cached: count("cachedContentTokenCount"),
-        answer: count("candidatesTokenCount"),
-        thoughts: count("thoughtsTokenCount"),
+        prompt: counts.prompt_token_count.filter(is_true),
+        cached: counts.cached_content_token_count.filter(is_true),
+        answer: counts.candidates_token_count.filter(is_true),
+        thoughts: counts.thoughts_token_count.filter(is_true),
     }
 }
 
-/// A number of tokens that can be true.
-pub(super) fn tokens(value: &Value) -> Option<u64> {
-    value.as_u64().filter(|tokens| *tokens <= MAX_TOKENS)
+/// Whether so many tokens there can be.
+pub(super) fn is_true(n_tokens: &u64) -> bool {
+    *n_tokens <= MAX_TOKENS
+}
+
+fn parsed<'de, T: Deserialize<'de>>(data: &'de str) -> Result<T, Fault> {
+    serde_json::from_str(data).map_err(|error| garbled(&error.to_string()))
 }
 
 fn garbled(why: &str) -> Fault {

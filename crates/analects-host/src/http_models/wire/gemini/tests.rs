@@ -285,8 +285,8 @@ fn nonsense_is_garbled_an_error_is_what_it_says_and_no_finish_is_a_cut() {
     assert_eq!(kind(&["{\"status\": \"ok\"}"]), Kind::Garbled);
     assert_eq!(kind(&["{\"usageMetadata\": {}}"]), Kind::Cut);
     // Shapes that nobody expects say nothing, and break nothing.
+    assert_eq!(kind(&[r#"{"candidates":7}"#]), Kind::Garbled);
     for odd in [
-        r#"{"candidates":7}"#,
         r#"{"candidates":[7]}"#,
         r#"{"candidates":[{"content":{"parts":[7,"x",null,[]]},"finishReason":5}]}"#,
         r#"{"candidates":[{"content":[]}],"promptFeedback":[],"error":null}"#,
