@@ -129,7 +129,11 @@ impl Models for HttpModels {
         hear: &mut dyn FnMut(Event),
     ) -> Result<(), Fault> {
         let key = at.key.as_ref();
-        let mut hear = |event| hear(scrub::scrubbed_event(event, key));
+        let names = wire::names(at.wire, request);
+        let mut hear = |mut event| {
+            names.restore(&mut event);
+            hear(scrub::scrubbed_event(event, key));
+        };
         let asked = self.ask_once(at, request, cancel, &mut hear);
         asked.map_err(|fault| scrub::scrubbed(fault, key))
     }

@@ -26,7 +26,9 @@ mod fake_person;
 mod fake_tapes;
 mod fixture;
 mod live_files;
+pub mod model_server;
 mod place;
+pub mod say;
 mod scripted_models;
 mod show;
 
@@ -37,6 +39,7 @@ pub use fake_person::FakePerson;
 pub use fake_tapes::FakeTapes;
 pub use fixture::{Entry, Fixture};
 pub use live_files::LiveFiles;
+pub use model_server::ModelServer;
 pub use place::surroundings;
-pub use scripted_models::{Asked, Scripted, ScriptedModels};
+pub use scripted_models::{Asked, End, Scripted, ScriptedModels};
 pub use show::show_problems;

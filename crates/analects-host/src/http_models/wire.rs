@@ -16,6 +16,8 @@ mod strange;
 use analects_world::models::{Event, Fault, Listed, Request, Wire};
 use serde_json::Value;
 
+use self::name::Names;
+
 /// What is sent.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Letter {
@@ -60,6 +62,11 @@ pub(super) fn ask(wire: Wire, request: &Request<'_>) -> Letter {
         Wire::OpenAi => openai::ask(request),
         Wire::Anthropic => anthropic::ask(request),
     }
+}
+
+/// The tools of a request that this wire knows by another name.
+pub(super) fn names(wire: Wire, request: &Request<'_>) -> Names {
+    Names::new(wire, request.tools)
 }
 
 /// Who reads the answer to it.

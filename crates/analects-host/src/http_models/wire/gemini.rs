@@ -12,7 +12,7 @@ use analects_world::models::{Choice, Form, Listed, Request, Tool};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::{Map, Value, json};
 
-use super::Letter;
+use super::{Letter, name};
 pub(in crate::http_models) use reader::GeminiReader;
 
 /// What may stand in a path as it is; above all no slash, no question mark and no colon.
@@ -105,7 +105,7 @@ fn body(request: &Request<'_>) -> Map<String, Value> {
         let tools: Vec<_> = request.tools.iter().map(tool).collect();
         let tools = json!([{ "functionDeclarations": tools }]);
         body.insert("tools".to_owned(), tools);
-        if let Some(choice) = choice(&request.options.choice) {
+        if let Some(choice) = choice(&request.options.choice, request.tools) {
             let config = json!({ "functionCallingConfig": choice });
             body.insert("toolConfig".to_owned(), config);
         }
@@ -125,18 +125,22 @@ fn content(content: &Content) -> Option<Value> {
 
 fn tool(tool: &Tool) -> Value {
     json!({
-        "name": tool.name,
+        "name": name::gemini_tool(&tool.name),
         "description": tool.description,
         "parametersJsonSchema": tool.parameters,
     })
 }
 
-fn choice(choice: &Choice) -> Option<Value> {
+fn choice(choice: &Choice, tools: &[Tool]) -> Option<Value> {
     match choice {
         Choice::Auto => None,
         Choice::None => Some(json!({ "mode": "NONE" })),
         Choice::Any => Some(json!({ "mode": "ANY" })),
-        Choice::Only(name) => Some(json!({ "mode": "ANY", "allowedFunctionNames": [name] })),
+        Choice::Only(only) => {
+            let is_there = tools.iter().any(|tool| tool.name == *only);
+            let names = [name::gemini_tool(only)];
+            is_there.then(|| json!({ "mode": "ANY", "allowedFunctionNames": names }))
+        }
     }
 }
 

@@ -7,6 +7,9 @@
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
+use analects_world::model::{Body, Part};
+use analects_world::models::{Event, Tool, Wire};
+
 const MAX_ID: usize = 40;
 const MAX_NAME: usize = 64;
 
@@ -56,6 +59,51 @@ pub(super) fn tool(name: &str) -> Cow<'_, str> {
     legal(if name.is_empty() { "tool" } else { name }, MAX_NAME)
 }
 
+/// The same for Gemini, which takes dots and colons too, but no digit or dash in the first place.
+pub(super) fn gemini_tool(name: &str) -> Cow<'_, str> {
+    let is_fine = |b: u8| is_legal(b) || matches!(b, b'.' | b':');
+    let begins = |name: &str| name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
+    match tool(name) {
+        _ if begins(name) && name.len() <= MAX_NAME && name.bytes().all(is_fine) => name.into(),
+        legal if begins(&legal) => legal,
+        legal => {
+            let stem: String = legal.chars().take(MAX_NAME - 1).collect();
+            format!("_{stem}").into()
+        }
+    }
+}
+
+/// Tools that a server knows by another name than we do.
+#[derive(Debug, Default)]
+pub(in crate::http_models) struct Names(HashMap<String, String>);
+
+impl Names {
+    /// The tools of a request whose names this wire does not take as they are.
+    pub(in crate::http_models) fn new(wire: Wire, tools: &[Tool]) -> Self {
+        let told = match wire {
+            Wire::Gemini => gemini_tool,
+            Wire::OpenAi | Wire::Anthropic => tool,
+        };
+        let other = tools.iter().filter_map(|tool| match told(&tool.name) {
+            Cow::Borrowed(name) if name == tool.name => None,
+            name => Some((name.into_owned(), tool.name.clone())),
+        });
+        Self(other.collect())
+    }
+
+    /// Gives a call the name that its tool has here.
+    pub(in crate::http_models) fn restore(&self, event: &mut Event) {
+        if let Event::Part(Part {
+            body: Body::Call(call),
+            ..
+        }) = event
+            && let Some(name) = self.0.get(&call.name)
+        {
+            call.name.clone_from(name);
+        }
+    }
+}
+
 /// The text, if it is legal; else what is legal of it, and a hash that tells it from others of the like.
 fn legal(text: &str, max: usize) -> Cow<'_, str> {
     if text.len() <= max && text.bytes().all(is_legal) {
@@ -97,6 +145,22 @@ mod tests {
         let long = ids.next(Some(&"a".repeat(41)));
         assert_eq!(long.len(), MAX_ID);
         assert!(ids.next(Some(&"a".repeat(41))).len() <= MAX_ID);
+    }
+
+    #[test]
+    fn gemini_takes_more_characters_but_not_at_the_beginning() {
+        assert_eq!(gemini_tool("mcp.server:read-file"), "mcp.server:read-file");
+        for name in ["1st", "-x", "ü", "", &"1".repeat(100), &"x".repeat(100)] {
+            let told = gemini_tool(name);
+            assert!(
+                told.len() <= MAX_NAME && told.bytes().all(is_legal),
+                "{told}"
+            );
+            assert!(
+                told.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_'),
+                "{told}"
+            );
+        }
     }
 
     #[test]

@@ -3,6 +3,8 @@
 use analects_world::model::{Body, Call, Media, Part, Response, Source};
 use serde_json::{Map, Value, json};
 
+use crate::http_models::wire::name;
+
 /// Fields beside a body that the server knows.
 const BESIDES: [&str; 2] = ["videoMetadata", "mediaResolution"];
 /// Bodies that we do not understand and the server does.
@@ -38,7 +40,7 @@ fn call(call: &Call) -> Value {
     if let Some(id) = &call.id {
         fields.insert("id".to_owned(), id.clone().into());
     }
-    fields.insert("name".to_owned(), call.name.clone().into());
+    fields.insert("name".to_owned(), name::gemini_tool(&call.name).into());
     if !call.args.is_null() {
         fields.insert("args".to_owned(), object(&call.args, "value"));
     }
@@ -50,7 +52,8 @@ fn response(response: &Response) -> Value {
     if let Some(id) = &response.id {
         fields.insert("id".to_owned(), id.clone().into());
     }
-    fields.insert("name".to_owned(), response.name.clone().into());
+    let name = name::gemini_tool(&response.name);
+    fields.insert("name".to_owned(), name.into());
     let said = object(&response.response, "output");
     fields.insert("response".to_owned(), said);
     let parts: Vec<_> = response.parts.iter().filter_map(medium).collect();
@@ -91,7 +94,14 @@ fn theirs(rest: &Map<String, Value>) -> Option<Map<String, Value>> {
 fn signature(rest: &Map<String, Value>) -> Option<&str> {
     let signature = rest.get("thoughtSignature")?.as_str()?;
     let is_ours = !signature.is_empty() && !FOREIGN.iter().any(|wire| signature.starts_with(wire));
-    is_ours.then_some(signature)
+    (is_ours && is_base64(signature)).then_some(signature)
+}
+
+/// A signature that is none would cost the whole request.
+fn is_base64(text: &str) -> bool {
+    let digits = text.trim_end_matches('=');
+    let is_digit = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'/' | b'-' | b'_');
+    digits.bytes().all(is_digit) && digits.len() % 4 != 1
 }
 
 /// Arguments and answers are objects here, whatever they are elsewhere.
@@ -173,6 +183,8 @@ mod tests {
             json!({}),
             json!({ "text": "" }),
             json!({ "text": "", "thoughtSignature": "openai:abc" }),
+            json!({ "text": "", "thoughtSignature": "not base 64" }),
+            json!({ "text": "", "thoughtSignature": "abcde" }),
             json!({ "text": "", "thought": true }),
             json!({ "newThing": { "a": 1 } }),
             json!({ "thoughtSignature": "c2ln" }),

@@ -7,7 +7,7 @@ use serde::de::{IgnoredAny, SeqAccess};
 use serde_json::Value;
 
 use super::super::loose::{Fields, Loose, loose};
-use super::super::{Flow, Reader};
+use super::super::{Flow, Reader, spell};
 use crate::http_models::refusal;
 
 /// No model reads or writes so much; a server that says so lies.
@@ -18,6 +18,11 @@ const MAX_TOKENS: u64 = 1 << 40;
 pub(in crate::http_models) struct GeminiReader {
     usage: Option<Usage>,
     finish: Option<Finish>,
+    /// What is wrong with a call.
+    misspelt: Option<String>,
+    /// Whether anything came that is no answer, and nothing that is one.
+    is_strange: bool,
+    is_known: bool,
 }
 
 #[derive(Deserialize)]
@@ -30,6 +35,13 @@ struct Piece {
     #[serde(default, deserialize_with = "loose")]
     usage_metadata: Option<Fields<Counts>>,
     error: Option<Value>,
+}
+
+impl Piece {
+    /// Whether it has anything that pieces of an answer have.
+    fn is_known(&self) -> bool {
+        self.candidates.is_some() || self.prompt_feedback.is_some() || self.usage_metadata.is_some()
+    }
 }
 
 #[derive(Deserialize)]
@@ -117,10 +129,13 @@ impl Reader for GeminiReader {
 
     fn end(self: Box<Self>, hear: &mut dyn FnMut(Event)) -> Result<(), Fault> {
         let Some(finish) = self.finish else {
+            if self.is_strange && !self.is_known {
+                return Err(garbled("it has no candidates"));
+            }
             let message = "the answer stops without saying why";
             return Err(Fault::new(Kind::Cut, message));
         };
-        hear(Event::Finish(finish));
+        hear(Event::Finish(spell::finish(finish, self.misspelt)));
         Ok(())
     }
 }
@@ -129,6 +144,10 @@ impl GeminiReader {
     fn take(&mut self, piece: Piece, hear: &mut dyn FnMut(Event)) -> Result<(), Fault> {
         if let Some(error) = &piece.error {
             return Err(refusal::said(error));
+        }
+        match piece.is_known() {
+            true => self.is_known = true,
+            false => self.is_strange = true,
         }
         if let Some(First(Some(candidate))) = piece.candidates {
             self.take_candidate(candidate, hear);
@@ -149,13 +168,30 @@ impl GeminiReader {
     fn take_candidate(&mut self, candidate: Candidate, hear: &mut dyn FnMut(Event)) {
         let said = candidate.content.and_then(|Fields(said)| said.parts);
         let parts = said.into_iter().flat_map(|List(parts)| parts);
-        parts
-            .filter(Value::is_object)
-            .map(Part::from_value)
-            .filter(says_something)
-            .for_each(|part| hear(Event::Part(part)));
+        let parts = parts.filter(Value::is_object).map(Part::from_value);
+        for part in parts.filter(says_something) {
+            match misspelt(&part) {
+                None => hear(Event::Part(part)),
+                what => self.misspelt = self.misspelt.take().or(what),
+            }
+        }
         if let Some(reason) = candidate.finish_reason {
             self.finish = Some(finish(&reason));
+        }
+    }
+}
+
+/// What is wrong with a call, if this is one. A service would not send it; who copies its wire might.
+fn misspelt(part: &Part) -> Option<String> {
+    let Body::Call(call) = &part.body else {
+        return None;
+    };
+    match &call.args {
+        _ if call.name.is_empty() => Some("a tool without a name".to_owned()),
+        Value::Null | Value::Object(_) => None,
+        _ => {
+            let name = spell::cut(&call.name);
+            Some(format!("{name}: the arguments are no JSON object"))
         }
     }
 }

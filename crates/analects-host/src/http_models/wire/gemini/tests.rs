@@ -91,9 +91,9 @@ fn a_choice_without_tools_is_none() {
     };
     let body = ask(&request(&[], &[], &options)).body.unwrap();
     assert_eq!(body.get("toolConfig"), None);
-    assert_eq!(choice(&Choice::Auto), None);
-    assert_eq!(choice(&Choice::None), Some(json!({ "mode": "NONE" })));
-    assert_eq!(choice(&Choice::Any), Some(json!({ "mode": "ANY" })));
+    assert_eq!(choice(&Choice::Auto, &[]), None);
+    assert_eq!(choice(&Choice::None, &[]), Some(json!({ "mode": "NONE" })));
+    assert_eq!(choice(&Choice::Any, &[]), Some(json!({ "mode": "ANY" })));
 }
 
 #[test]
@@ -261,6 +261,17 @@ fn a_whole_list_of_pieces_is_read_as_a_stream() {
 }
 
 #[test]
+fn a_call_whose_arguments_are_no_object_is_misspelt() {
+    for call in [r#"{"name":"ls","args":"-l"}"#, r#"{"name":"ls","args":[1]}"#, r#"{"args":{}}"#] {
+        let piece = format!(
+            r#"{{"candidates":[{{"content":{{"parts":[{{"functionCall":{call}}}]}},"finishReason":"STOP"}}]}}"#
+        );
+        let events = heard(&[&piece]);
+        assert!(matches!(&events[..], [Event::Finish(Finish::BadCall(_))]), "{events:?}");
+    }
+}
+
+#[test]
 fn nonsense_is_garbled_an_error_is_what_it_says_and_no_finish_is_a_cut() {
     assert_eq!(kind(&["{\"candidates\":["]), Kind::Garbled);
     assert_eq!(kind(&["hello"]), Kind::Garbled);
@@ -270,10 +281,12 @@ fn nonsense_is_garbled_an_error_is_what_it_says_and_no_finish_is_a_cut() {
     let busy = r#"{"error":{"code":503,"message":"overloaded","status":"UNAVAILABLE"}}"#;
     assert_eq!(kind(&[busy]), Kind::Busy);
     assert_eq!(kind(&[]), Kind::Cut);
-    assert_eq!(kind(&["{}"]), Kind::Cut);
+    assert_eq!(kind(&["{}"]), Kind::Garbled);
+    assert_eq!(kind(&["{\"status\": \"ok\"}"]), Kind::Garbled);
+    assert_eq!(kind(&["{\"usageMetadata\": {}}"]), Kind::Cut);
     // Shapes that nobody expects say nothing, and break nothing.
+    assert_eq!(kind(&[r#"{"candidates":7}"#]), Kind::Garbled);
     for odd in [
-        r#"{"candidates":7}"#,
         r#"{"candidates":[7]}"#,
         r#"{"candidates":[{"content":{"parts":[7,"x",null,[]]},"finishReason":5}]}"#,
         r#"{"candidates":[{"content":[]}],"promptFeedback":[],"error":null}"#,
