@@ -262,12 +262,19 @@ fn a_whole_list_of_pieces_is_read_as_a_stream() {
 
 #[test]
 fn a_call_whose_arguments_are_no_object_is_misspelt() {
-    for call in [r#"{"name":"ls","args":"-l"}"#, r#"{"name":"ls","args":[1]}"#, r#"{"args":{}}"#] {
+    for call in [
+        r#"{"name":"ls","args":"-l"}"#,
+        r#"{"name":"ls","args":[1]}"#,
+        r#"{"args":{}}"#,
+    ] {
         let piece = format!(
             r#"{{"candidates":[{{"content":{{"parts":[{{"functionCall":{call}}}]}},"finishReason":"STOP"}}]}}"#
         );
         let events = heard(&[&piece]);
-        assert!(matches!(&events[..], [Event::Finish(Finish::BadCall(_))]), "{events:?}");
+        assert!(
+            matches!(&events[..], [Event::Finish(Finish::BadCall(_))]),
+            "{events:?}"
+        );
     }
 }
 
