@@ -1,4 +1,4 @@
-//! Records what Gemini CLI's own functions answer to our cases.
+//! Records what Gemini CLI's own functions answer to our cases, and what real tokenizers count in our texts.
 //!
 //! The packages are installed by name below `target/`; nothing of theirs is committed but the answers.
 

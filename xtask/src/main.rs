@@ -46,7 +46,7 @@ enum Chore {
         #[arg(long)]
         check: bool,
     },
-    /// Record the answers of Gemini CLI's own functions anew (installs them below `target/`).
+    /// Record the answers of Gemini CLI's own functions and of real tokenizers anew (installs them below `target/`).
     Goldens {
         /// Only say whether the recorded answers still are what the originals answer.
         #[arg(long)]
