@@ -88,10 +88,11 @@ fn settings() -> String {
             let _ = writeln!(page, "- also read as: {}", aliases.join(", "));
         }
         if let Some(variable) = key.variable {
-            let _ = writeln!(
-                page,
-                "- environment: `{variable}` (names with commas between them)"
-            );
+            let form = match key.kind {
+                Kind::Names => " (names with commas between them)",
+                _ => "",
+            };
+            let _ = writeln!(page, "- environment: `{variable}`{form}");
         }
         if key.merge == keys::Merge::Append {
             page.push_str("- lists of several scopes are joined\n");
@@ -153,6 +154,11 @@ fn problems() -> String {
         .chain(analects_session::codes::ALL)
         .chain(analects_session::foreign::codes::ALL);
     for code in sessions {
+        page.push_str(&row(code.name, code.severity.as_str(), code.meaning));
+    }
+    page.push_str("\n## Models\n\nWhat is told of keys, servers and the log of calls.\n\n");
+    page.push_str("| code | severity | meaning |\n|---|---|---|\n");
+    for code in analects_engine::codes::MODELS {
         page.push_str(&row(code.name, code.severity.as_str(), code.meaning));
     }
     page.push_str(

@@ -1,5 +1,5 @@
-//! Every kind of problem found while preparing a load (settings, trust, extensions, identity), and while
-//! writing.
+//! Every kind of problem found while preparing a load (settings, trust, extensions, identity), while writing, and
+//! while choosing a model.
 
 use analects_text::problem::Code;
 use analects_text::problem::Severity::{Error, Note, Warning};
@@ -182,4 +182,68 @@ pub const SESSIONS: [&Code; 7] = [
     &NOT_RECORDED,
     &INDEX,
     &NOT_COUNTED,
+];
+
+/// A key or an address that cannot be one.
+pub const BAD_KEY: Code = Code {
+    name: "bad-key",
+    severity: Warning,
+    meaning: "A variable that should hold a key or an address holds spaces, line breaks or other characters that \
+              neither has; it counts as unset.",
+};
+
+/// The file of keys cannot be used.
+pub const BAD_KEY_FILE: Code = Code {
+    name: "bad-key-file",
+    severity: Warning,
+    meaning: "`~/.gemini/.env` is no regular file, may not be read, or is far too large; none of its keys count.",
+};
+
+/// Others may read the keys.
+pub const OPEN_KEYS: Code = Code {
+    name: "open-keys",
+    severity: Warning,
+    meaning: "Other users of this machine may read or change `~/.gemini/.env`: `chmod 600 ~/.gemini/.env`.",
+};
+
+/// Others may read along.
+pub const OPEN_WIRE: Code = Code {
+    name: "open-wire",
+    severity: Warning,
+    meaning: "A server on another machine is spoken to over plain http: whoever is on the way can read along. A key \
+              is only sent like this with `model.allowInsecure`.",
+};
+
+/// A model that cannot be had.
+pub const MODEL_IGNORED: Code = Code {
+    name: "model-ignored",
+    severity: Warning,
+    meaning: "`model.name` names a model of a provider that is not set up, or not the one of `model.provider`; \
+              another one is asked.",
+};
+
+/// A local server whose address makes no sense.
+pub const BAD_SERVER: Code = Code {
+    name: "bad-server",
+    severity: Warning,
+    meaning: "An entry of `model.localServers` is no address of a server; it is not looked for.",
+};
+
+/// A call that is missing from the ledger.
+pub const NOT_BOOKED: Code = Code {
+    name: "not-booked",
+    severity: Warning,
+    meaning: "A call of a model could not be noted in `~/.gemini/analects/models.jsonl`, so neither `doctor --usage` \
+              nor the daily ceiling of `model.backgroundDailyTokens` knows of it.",
+};
+
+/// All codes of models, for the reference.
+pub const MODELS: [&Code; 7] = [
+    &BAD_KEY,
+    &BAD_KEY_FILE,
+    &OPEN_KEYS,
+    &OPEN_WIRE,
+    &MODEL_IGNORED,
+    &BAD_SERVER,
+    &NOT_BOOKED,
 ];

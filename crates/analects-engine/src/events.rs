@@ -10,13 +10,12 @@ mod sum;
 use std::borrow::Cow;
 
 use analects_text::problem::Problem;
-use analects_world::changes::{Change, Changes, ContentHash, Trace};
-use analects_world::files::Files;
-use analects_world::tape::Opening;
-use analects_world::{AbsPath, Agent};
+use analects_world::Agent;
+use analects_world::changes::ContentHash;
 
+use crate::private_log::{PrivateLog, Sort};
 use crate::settings::{self, Settings, Workspace, keys};
-use crate::{World, codes, write};
+use crate::{World, codes};
 
 pub use sum::{N_DAYS, Total, Usage, usage};
 
@@ -141,7 +140,18 @@ impl Word {
     pub fn as_str(&self) -> &str {
         &self.0
     }
+
+    /// A word such as ours are; whatever else somebody wrote into a file is none.
+    pub(crate) fn read(text: &str) -> Option<Self> {
+        let is_ours =
+            |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '-' | '_');
+        let is_word = (1..=MAX_WORD).contains(&text.len()) && text.chars().all(is_ours);
+        is_word.then(|| Self(text.to_owned().into()))
+    }
 }
+
+/// Our longest words are far shorter.
+const MAX_WORD: usize = 40;
 
 impl From<&'static str> for Word {
     fn from(word: &'static str) -> Self {
@@ -190,80 +200,21 @@ pub fn is_on_here(world: &World<'_>) -> bool {
 /// Notes an event. If that cannot be done, the problem is nobody's but the curious one's.
 #[must_use]
 pub fn note(world: &World<'_>, event: &Event) -> Option<Problem> {
-    let path = path(world);
-    let problem = |message: String| {
-        let message = format!("an event was not counted: {message}");
-        Some(Problem::new(&codes::NOT_COUNTED, message).in_file(&path))
-    };
-    let line = stored::print(event);
-    let tape = world.tapes.open(&path, Opening::Shared);
-    if let Err(error) = tape.and_then(|mut tape| tape.append(line.as_bytes())) {
-        return problem(error.to_string());
-    }
-    let measure = world.files.measure(std::slice::from_ref(&path)).pop()?;
-    if measure.is_ok_and(|measure| measure.len > MAX_BYTES) {
-        return trim(world, &path).err().and_then(problem);
-    }
-    None
+    let error = LOG.append(world, &stored::print(event)).err()?;
+    let message = format!("an event was not counted: {error}");
+    Some(Problem::new(&codes::NOT_COUNTED, message).in_file(LOG.path(world)))
 }
 
-/// The log is made smaller once it is longer than this.
-const MAX_BYTES: u64 = 4 * 1024 * 1024;
-
-/// Then so many bytes are kept of hooks, and as many of everything else, which is rarer and tells more.
-const KEPT_BYTES: usize = 1024 * 1024;
-
-fn path(world: &World<'_>) -> AbsPath {
-    world.around.state_dir().join("events.jsonl")
-}
-
-/// Keeps the newest lines.
-fn trim(world: &World<'_>, path: &AbsPath) -> Result<(), String> {
-    let mut problem = None;
-    let mut plan = |files: &dyn Files| match write::bytes_of(files, path) {
-        Ok(old) => {
-            let old = old.unwrap_or_default();
-            let new = newest(&String::from_utf8_lossy(&old));
-            let mut change = Change::new(path, Some(&old), Some(new.into_bytes())).owner_only();
-            change.trace = Trace::Nothing;
-            Some(Changes::new("events", "the oldest go", vec![change]))
-        }
-        Err(failure) => {
-            problem = Some(failure.message);
-            None
-        }
-    };
-    let committed = world.desk.commit(&[], &mut plan);
-    match (problem, committed) {
-        (Some(problem), _) => Err(problem),
-        (None, Err(error)) => Err(error.to_string()),
-        (None, Ok(_)) => Ok(()),
-    }
-}
-
-/// The newest lines of a log that make sense, in order.
-fn newest(log: &str) -> String {
-    let (mut hooks, mut others) = (KEPT_BYTES, KEPT_BYTES);
-    let mut kept = Vec::new();
-    for line in log.lines().rev() {
-        let purse = match stored::parse(line).map(|event| event.what) {
-            Some(What::Hook { .. }) => &mut hooks,
-            Some(_) => &mut others,
-            None => continue,
-        };
-        let n_bytes = line.len() + 1;
-        match purse.checked_sub(n_bytes) {
-            Some(left) => {
-                *purse = left;
-                kept.push(line);
-            }
-            // Nothing older of its kind is kept either.
-            None => *purse = 0,
-        }
-    }
-    kept.reverse();
-    kept.iter().map(|line| format!("{line}\n")).collect()
-}
+/// The log. There are many hooks, and everything else tells more.
+static LOG: PrivateLog = PrivateLog {
+    name: "events.jsonl",
+    sort: |line| {
+        Some(match stored::parse(line)?.what {
+            What::Hook { .. } => Sort::Usual,
+            _ => Sort::Special,
+        })
+    },
+};
 
 #[cfg(test)]
 mod tests;

@@ -1,4 +1,6 @@
-//! Looking at everything that a load or a write depends on. Changes nothing.
+//! Looking at everything that a load, a write or a question to a model depends on. Changes nothing.
+
+mod providers;
 
 use analects_memory::discover::Trust;
 use analects_text::problem::{Problem, Severity};
@@ -6,23 +8,37 @@ use analects_world::AbsPath;
 
 use crate::World;
 use crate::identity;
-use crate::load_memory::{self, Prepared};
+use crate::load_memory::Prepared;
 use crate::trust::Reason;
-use crate::verbs::doctor::Finding;
-use crate::verbs::{Failure, Flags};
+use crate::verbs::doctor::{Finding, KeySource, Model};
 
-/// Every finding, good and bad.
-pub fn examine(world: &World<'_>, flags: &Flags) -> Result<Vec<Finding>, Failure> {
-    let prepared = load_memory::prepare(world, flags)?;
-    let mut findings = paths(world, &prepared);
-    findings.push(trust(&prepared));
-    findings.extend(problems(prepared.problems()));
-    findings.extend(registry(world, &prepared));
+/// What was found.
+#[derive(Debug)]
+pub struct Examination {
+    /// Every finding, good and bad.
+    pub findings: Vec<Finding>,
+    /// The model that would be asked.
+    pub model: Option<Model>,
+    /// Keys and addresses that are set.
+    pub keys: Vec<KeySource>,
+}
+
+/// Looks at everything. `wanted` is a model that somebody asks for.
+#[must_use]
+pub fn examine(world: &World<'_>, prepared: &Prepared, wanted: Option<&str>) -> Examination {
+    let mut findings = paths(world, prepared);
+    findings.push(trust(prepared));
+    findings.extend(problems("settings", prepared.problems()));
+    findings.extend(registry(world, prepared));
     findings.push(commits(world));
     findings.extend(foreign_locks(world));
-    findings.push(providers(world));
-    findings.push(budget(world, &prepared));
-    Ok(findings)
+    let providers = providers::look(world, &prepared.settings, wanted);
+    findings.extend(providers.findings);
+    findings.push(budget(world, prepared));
+    Examination {
+        findings,
+        ..providers
+    }
 }
 
 fn finding(severity: &str, topic: &str, message: String, hint: Option<String>) -> Finding {
@@ -99,7 +115,7 @@ fn trust(prepared: &Prepared) -> Finding {
     }
 }
 
-fn problems(problems: &[Problem]) -> Vec<Finding> {
+fn problems(topic: &str, problems: &[Problem]) -> Vec<Finding> {
     let severity = |problem: &Problem| match problem.code.severity {
         Severity::Note => "note",
         Severity::Warning => "warning",
@@ -107,7 +123,7 @@ fn problems(problems: &[Problem]) -> Vec<Finding> {
     };
     let one = |problem: &Problem| {
         let hint = Some(problem.code.meaning.to_owned());
-        finding(severity(problem), "settings", problem.to_string(), hint)
+        finding(severity(problem), topic, problem.to_string(), hint)
     };
     problems.iter().map(one).collect()
 }
@@ -180,27 +196,6 @@ fn foreign_locks(world: &World<'_>) -> Vec<Finding> {
         )
     };
     held.map(one).collect()
-}
-
-/// Which providers a key or address is set for; values are never shown.
-fn providers(world: &World<'_>) -> Finding {
-    let known = [
-        "GEMINI_API_KEY",
-        "OPENAI_API_KEY",
-        "ANTHROPIC_API_KEY",
-        "OLLAMA_HOST",
-    ];
-    let found: Vec<_> = known
-        .into_iter()
-        .filter(|name| world.around.var(name).is_some())
-        .collect();
-    match found.is_empty() {
-        true => ok(
-            "providers",
-            "no model is set up; nothing here needs one".to_owned(),
-        ),
-        false => ok("providers", format!("set: {}", found.join(", "))),
-    }
 }
 
 fn budget(world: &World<'_>, prepared: &Prepared) -> Finding {

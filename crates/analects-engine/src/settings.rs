@@ -19,7 +19,7 @@ use analects_world::Profile;
 use crate::jsonc::{self, Item};
 use crate::{World, codes};
 pub use gemini::memory_names;
-use keys::{Key, Merge, Setting};
+use keys::{Key, Kind, Merge, Setting};
 
 /// Where a value comes from. Weakest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -258,7 +258,10 @@ fn in_force(
         }
     }
     if let Some((variable, text)) = key.variable.and_then(|v| Some((v, world.around.var(v)?))) {
-        in_force.value = Setting::List(split_names(text));
+        in_force.value = match key.kind {
+            Kind::Names => Setting::List(split_names(text)),
+            _ => Setting::Text(text.trim().to_owned()),
+        };
         in_force.origin = Origin {
             scope: Scope::Environment,
             source: Some(variable.to_owned()),
@@ -366,11 +369,21 @@ impl Settings {
         }
     }
 
-    /// Tokens by the name of a tool; none if unset.
+    /// Tokens by the name of a tool or a model; none if unset.
     #[must_use]
     pub fn budgets(&self, key: &Key) -> Option<&BTreeMap<String, usize>> {
         if let Setting::Budgets(budgets) = self.value(key) {
             Some(budgets)
+        } else {
+            None
+        }
+    }
+
+    /// Texts by name; none if unset.
+    #[must_use]
+    pub fn texts(&self, key: &Key) -> Option<&BTreeMap<String, String>> {
+        if let Setting::Texts(texts) = self.value(key) {
+            Some(texts)
         } else {
             None
         }

@@ -162,6 +162,7 @@ fn read(want: &Want<'_>) -> Result<Blob, Trouble> {
         },
         bytes,
         len,
+        is_private: meta.mode() & 0o077 == 0,
     })
 }
 

@@ -119,6 +119,12 @@ impl FakeDesk {
         self.disk.edit(|disk| disk.put(&path, entry));
     }
 
+    /// Lets others read a file.
+    pub fn publish(&self, path: &str) {
+        let path = AbsPath::new(path).unwrap();
+        self.disk.edit(|disk| disk.publish(&path));
+    }
+
     /// Says when a file was written.
     pub fn date(&self, path: &str, written_ms: u64) {
         let path = AbsPath::new(path).unwrap();

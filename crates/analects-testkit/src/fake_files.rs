@@ -36,6 +36,8 @@ struct Node {
     ino: u64,
     /// When it was written: in 1970, unless somebody says otherwise.
     written_ns: u64,
+    /// Whether others may read it: not unless somebody says so.
+    is_public: bool,
 }
 
 impl FakeFiles {
@@ -68,6 +70,7 @@ impl FakeFiles {
             entry,
             ino,
             written_ns: 0,
+            is_public: false,
         };
         self.nodes.insert(path.to_string(), node);
     }
@@ -76,6 +79,13 @@ impl FakeFiles {
     pub fn date(&mut self, path: &AbsPath, written_ms: u64) {
         if let Some(node) = self.nodes.get_mut(path.as_str()) {
             node.written_ns = written_ms * 1_000_000;
+        }
+    }
+
+    /// Lets others read the file at `path`.
+    pub fn publish(&mut self, path: &AbsPath) {
+        if let Some(node) = self.nodes.get_mut(path.as_str()) {
+            node.is_public = true;
         }
     }
 
@@ -247,6 +257,7 @@ impl FakeFiles {
             },
             bytes: bytes.iter().copied().take(want.limit_bytes).collect(),
             len: bytes.len() as u64,
+            is_private: !node.is_public,
         })
     }
 }

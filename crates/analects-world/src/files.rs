@@ -164,6 +164,8 @@ pub struct Blob {
     pub bytes: Vec<u8>,
     /// How long the whole file is.
     pub len: u64,
+    /// Whether nobody but its owner may read or write it.
+    pub is_private: bool,
 }
 
 impl Blob {

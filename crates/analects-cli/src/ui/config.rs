@@ -46,6 +46,13 @@ fn text(value: &Value) -> String {
                 .collect();
             format!("{{{}}}", items.join(", "))
         }
+        Value::Texts(texts) => {
+            let items = texts.iter();
+            let items: Vec<_> = items
+                .map(|(name, text)| format!("{}: {}", quoted(name), quoted(text)))
+                .collect();
+            format!("{{{}}}", items.join(", "))
+        }
         Value::Text(text) => quoted(text),
         Value::List(list) => {
             let items: Vec<_> = list.iter().map(|text| quoted(text)).collect();

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use analects_engine::verbs::doctor::{Examined, Usage};
+use analects_engine::verbs::doctor::{Examined, Spending, SpentFor, Usage};
 use analects_text::sanitize;
 
 use super::{Human, Screen, ago, number, pad};
@@ -47,7 +47,10 @@ impl Human for Examined {
 
 fn counted(usage: &Usage, out: &mut dyn Write, screen: &Screen) -> io::Result<()> {
     let Some(since) = &usage.since else {
-        return writeln!(out, "\nNothing was counted yet.");
+        return match usage.models.since {
+            Some(_) => spent(&usage.models, out, screen),
+            None => writeln!(out, "\nNothing was counted yet."),
+        };
     };
     let day: String = since.chars().take("2026-01-01".len()).collect();
     let saved = large(usage.tokens_saved);
@@ -75,7 +78,73 @@ fn counted(usage: &Usage, out: &mut dyn Write, screen: &Screen) -> io::Result<()
             writeln!(out, "{}", screen.dim(&line))?;
         }
     }
-    match usage.unreadable {
+    unreadable(usage.unreadable, out)?;
+    spent(&usage.models, out, screen)
+}
+
+/// A table of what models cost: by day, then all in all.
+fn spent(spending: &Spending, out: &mut dyn Write, screen: &Screen) -> io::Result<()> {
+    let Some(since) = &spending.since else {
+        return Ok(());
+    };
+    let since: String = since.chars().take("2026-01-01".len()).collect();
+    writeln!(out, "\n{}", screen.bold(&format!("Models, since {since}")))?;
+    let head = ["calls", "failed", "read", "cached", "written", "time"];
+    writeln!(out, "{}", screen.dim(&columns("day", "purpose", head)))?;
+    for day in &spending.days {
+        writeln!(out, "{}", line(&day.date, &day.spent))?;
+    }
+    for total in &spending.totals {
+        writeln!(out, "{}", line("in all", total))?;
+    }
+    let (today, ceiling) = (
+        spending.background_tokens_today,
+        spending.background_daily_tokens,
+    );
+    let (today, ceiling) = (large(today), large(ceiling));
+    writeln!(out, "in the background today: {today} of {ceiling} tokens")?;
+    unreadable(spending.unreadable, out)
+}
+
+fn line(day: &str, spent: &SpentFor) -> String {
+    let purpose = sanitize::one_line(&spent.purpose);
+    let numbers = [
+        large(spent.calls),
+        large(spent.failures),
+        tokens(spent.prompt_tokens),
+        tokens(spent.cached_tokens),
+        tokens(spent.answer_tokens),
+        time(spent.ms),
+    ];
+    columns(day, &purpose, numbers.each_ref().map(String::as_str))
+}
+
+fn columns(day: &str, purpose: &str, numbers: [&str; 6]) -> String {
+    let numbers = numbers.map(|number| format!(" {number:>8}"));
+    let (day, purpose) = (pad(day, 10), pad(purpose, "loop-check".len()));
+    format!("{day}  {purpose}{}", numbers.concat())
+}
+
+/// Tokens as people say them once there are many.
+fn tokens(count: u64) -> String {
+    match count {
+        0..100_000 => large(count),
+        100_000..10_000_000 => format!("{}k", large(count / 1000)),
+        _ => format!("{}M", large(count / 1_000_000)),
+    }
+}
+
+fn time(ms: u64) -> String {
+    match ms {
+        0..1000 => format!("{ms} ms"),
+        1000..100_000 => format!("{}.{} s", ms / 1000, ms % 1000 / 100),
+        100_000..6_000_000 => format!("{} min", ms / 60_000),
+        _ => format!("{} h", large(ms / 3_600_000)),
+    }
+}
+
+fn unreadable(n_lines: usize, out: &mut dyn Write) -> io::Result<()> {
+    match n_lines {
         0 => Ok(()),
         n => writeln!(out, "{} lines of the log make no sense", number(n)),
     }

@@ -12,6 +12,7 @@ mod hook;
 mod identity;
 mod mcp;
 mod mcp_http;
+mod models;
 mod sandbox;
 mod session;
 mod setup;

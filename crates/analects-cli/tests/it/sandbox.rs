@@ -26,6 +26,11 @@ impl Sandbox {
         };
         fs::create_dir_all(sandbox.path("home/.gemini")).unwrap();
         fs::create_dir_all(sandbox.path("repo/.git")).unwrap();
+        // Whoever serves models on this machine is no part of a test.
+        sandbox.write(
+            "analects-defaults.json",
+            r#"{"model": {"localServers": []}}"#,
+        );
         sandbox
     }
 

@@ -10,9 +10,6 @@ use super::{Event, Session, Trigger, Weights, What, Word};
 /// The version of a line.
 const VERSION: u32 = 1;
 
-/// Our longest words are far shorter.
-const MAX_WORD: usize = 40;
-
 #[derive(Default, Serialize, Deserialize)]
 struct Stored<'a> {
     v: u32,
@@ -121,14 +118,14 @@ impl Stored<'_> {
     fn session(&self) -> Option<Session> {
         Some(Session {
             agent: Agent::named(self.agent.as_deref()?)?,
-            hash: word(self.session.as_deref()?)?.as_str().to_owned(),
+            hash: Word::read(self.session.as_deref()?)?.as_str().to_owned(),
         })
     }
 
     fn what(&self) -> Option<What> {
         let tokens = self.before.zip(self.after);
         let tokens = tokens.map(|(before, after)| Weights { before, after });
-        let which = self.which.as_deref().and_then(word);
+        let which = self.which.as_deref().and_then(Word::read);
         let trigger = self.trigger.as_deref();
         let mut triggers = Trigger::ALL.into_iter();
         let trigger = triggers.find(|known| Some(known.as_str()) == trigger);
@@ -159,17 +156,10 @@ impl Stored<'_> {
             "hook" => What::Hook {
                 host: Agent::named(self.host.as_deref()?)?,
                 event: which?,
-                outcome: self.outcome.as_deref().and_then(word)?,
+                outcome: self.outcome.as_deref().and_then(Word::read)?,
                 ms: self.ms?,
             },
             _ => return None,
         })
     }
-}
-
-/// A word such as ours are; whatever else somebody wrote into the file is none.
-fn word(text: &str) -> Option<Word> {
-    let is_ours = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '-' | '_');
-    let is_word = (1..=MAX_WORD).contains(&text.len()) && text.chars().all(is_ours);
-    is_word.then(|| Word(text.to_owned().into()))
 }

@@ -2,16 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use super::{What, path, stored};
+use super::{LOG, What, stored};
 use crate::World;
 
 /// So many days are told one by one, today included.
 pub const N_DAYS: usize = 7;
 
 const DAY_MS: u64 = 24 * 60 * 60 * 1000;
-
-/// A log is read this far from its end.
-const LIMIT_BYTES: usize = 16 * 1024 * 1024;
 
 /// What the log comes to.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -46,21 +43,8 @@ pub struct Total {
 /// Adds up what was noted so far.
 #[must_use]
 pub fn usage(world: &World<'_>) -> Usage {
-    let path = path(world);
-    let measure = world.files.measure(std::slice::from_ref(&path)).pop();
-    let len = measure
-        .and_then(Result::ok)
-        .map_or(0, |measure| measure.len);
-    let start = len.saturating_sub(LIMIT_BYTES as u64);
-    let bytes = world.files.piece(&path, start, LIMIT_BYTES);
-    let bytes = bytes.unwrap_or_default();
-    let text = String::from_utf8_lossy(&bytes);
-    let whole = match start {
-        0 => &*text,
-        // It begins in the middle of a line.
-        _ => text.split_once('\n').map_or("", |(_, whole)| whole),
-    };
-    sum(whole, world.clock.now_ms())
+    let log = LOG.read(world).unwrap_or_default();
+    sum(&log, world.clock.now_ms())
 }
 
 pub(super) fn sum(log: &str, now_ms: u64) -> Usage {

@@ -1,6 +1,7 @@
 //! Every setting Analects reads: name, kind, default, meaning. The reference is generated from here.
 
 pub mod context;
+pub mod model;
 
 use analects_world::Profile;
 
@@ -395,7 +396,7 @@ pub static EXTENSIONS_DISABLED: Key = Key {
 };
 
 /// All settings, in the order of the reference.
-pub static ALL: [&Key; 49] = [
+pub static ALL: [&Key; 61] = [
     &PROFILE,
     &FILE_NAME,
     &STARTUP_DEPTH,
@@ -433,6 +434,18 @@ pub static ALL: [&Key; 49] = [
     &context::SKIP_NEXT_SPEAKER_CHECK,
     &context::HISTORY_SEARCH_WINDOW,
     &context::HISTORY_TURNS,
+    &model::NAME,
+    &model::PROVIDER,
+    &model::ALIASES,
+    &model::WINDOWS,
+    &model::FALLBACK,
+    &model::LOCAL_SERVERS,
+    &model::ALLOW_INSECURE,
+    &model::PROXY,
+    &model::MAX_ATTEMPTS,
+    &model::TIMEOUT_SECS,
+    &model::MAX_CONCURRENT,
+    &model::BACKGROUND_DAILY_TOKENS,
     &WRITER,
     &CONSENT,
     &ALLOWED_SECRETS,

@@ -19,8 +19,10 @@ pub enum Setting {
     Share(f64),
     /// A list of words.
     List(Vec<String>),
-    /// Tokens, by the name of a tool.
+    /// Tokens, by the name of a tool or a model.
     Budgets(BTreeMap<String, usize>),
+    /// Texts, by name.
+    Texts(BTreeMap<String, String>),
 }
 
 /// What values a setting takes.
@@ -59,6 +61,12 @@ pub enum Kind {
     Duration,
     /// An object with a `tokenBudget` for each tool.
     Budgets,
+    /// A single text, in which no variable is replaced.
+    Text,
+    /// An object with a text for each name, in which no variable is replaced either.
+    Texts,
+    /// An object with a whole number of tokens for each name.
+    Tokens,
 }
 
 /// Largest number a file may ask for; far above anything useful, far below any overflow.
@@ -87,14 +95,15 @@ impl Kind {
             (Self::Share, Value::Number(share)) if *share > 0.0 && *share <= 1.0 => {
                 Ok(Setting::Share(*share))
             }
-            (Self::Budgets, Value::Object(tools)) => {
-                let budgets = tools
-                    .iter()
-                    .map(|(tool, item)| Some((tool.clone(), budget(item)?)));
-                let budgets = budgets.collect::<Option<_>>();
-                budgets
-                    .map(Setting::Budgets)
-                    .ok_or_else(|| self.expectation())
+            (Self::Budgets, Value::Object(tools)) => self.each(tools, budget).map(Setting::Budgets),
+            // Word for word: what stands here is sent and noted, and a variable may hold a key.
+            (Self::Text, Value::Text(text)) => Ok(Setting::Text(text.trim().to_owned())),
+            (Self::Texts, Value::Object(members)) => {
+                let text = |item: &Item| Some(item.text()?.trim().to_owned());
+                self.each(members, text).map(Setting::Texts)
+            }
+            (Self::Tokens, Value::Object(members)) => {
+                self.each(members, tokens).map(Setting::Budgets)
             }
             (Self::Levels, Value::Number(number)) => whole(*number)
                 .map(Setting::Count)
@@ -121,6 +130,19 @@ impl Kind {
         }
     }
 
+    /// The members of an object, if every one of them is what it should be.
+    fn each<T>(
+        self,
+        members: &[(String, Item)],
+        read: impl Fn(&Item) -> Option<T>,
+    ) -> Result<BTreeMap<String, T>, String> {
+        let read = members
+            .iter()
+            .map(|(name, item)| Some((name.clone(), read(item)?)));
+        let read = read.collect::<Option<_>>();
+        read.ok_or_else(|| self.expectation())
+    }
+
     /// What a value of this kind looks like.
     #[must_use]
     pub fn expectation(self) -> String {
@@ -135,6 +157,9 @@ impl Kind {
                 "expected an object as in {\"run_shell_command\": {\"tokenBudget\": 2000}}"
                     .to_owned()
             }
+            Self::Text => "expected a text".to_owned(),
+            Self::Texts => "expected an object as in {\"fast\": \"gemini-3.8-flash\"}".to_owned(),
+            Self::Tokens => "expected an object as in {\"qwen3:8b\": 32768}".to_owned(),
             Self::Word(words) => format!("expected one of: {}", words.join(", ")),
             Self::WordOrFlag {
                 words,
@@ -161,10 +186,14 @@ fn budget(item: &Item) -> Option<usize> {
         .find(|(name, _)| name == "tokenBudget")
     {
         None => Some(USUAL_BUDGET),
-        Some((_, item)) => match item.value {
-            Value::Number(number) => whole(number).filter(|&budget| budget > 0),
-            _ => None,
-        },
+        Some((_, item)) => tokens(item),
+    }
+}
+
+fn tokens(item: &Item) -> Option<usize> {
+    match item.value {
+        Value::Number(number) => whole(number).filter(|&tokens| tokens > 0),
+        _ => None,
     }
 }
 

@@ -77,8 +77,10 @@ pub enum Value {
     Text(String),
     /// A list.
     List(Vec<String>),
-    /// Tokens, by the name of a tool.
+    /// Tokens, by the name of a tool or a model.
     Budgets(BTreeMap<String, usize>),
+    /// Texts, by name.
+    Texts(BTreeMap<String, String>),
 }
 
 impl From<&Setting> for Value {
@@ -89,6 +91,7 @@ impl From<&Setting> for Value {
             Setting::Count(count) => Self::Count(*count),
             Setting::Share(share) => Self::Share(*share),
             Setting::Budgets(budgets) => Self::Budgets(budgets.clone()),
+            Setting::Texts(texts) => Self::Texts(texts.clone()),
             Setting::Text(text) => Self::Text(text.clone()),
             Setting::List(list) => Self::List(list.clone()),
         }

@@ -1,11 +1,15 @@
 //! `doctor`: is everything in order, and what to do where it is not.
 
+mod model;
+mod spending;
 mod usage;
 
 use clap::Args;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+pub use model::{KeySource, Model};
+pub use spending::{Spending, SpentFor, SpentOn};
 pub use usage::{Day, Usage, UsageOf};
 
 use super::{Failure, Flags, SCHEMA_VERSION, Verb};
@@ -21,9 +25,12 @@ pub struct Doctor {
     /// Give this project its private folder: its own, or the one named, whose project is gone.
     #[arg(long, value_name = "FOLDER", num_args = 0..=1, default_missing_value = "")]
     pub adopt: Option<String>,
-    /// Tell what the context machinery and the hooks did, and what it saved.
+    /// Tell what the context machinery and the hooks did and saved, and what models were asked for and cost.
     #[arg(long)]
     pub usage: bool,
+    /// Tell where this model would be asked; an alias or `provider:model` will do.
+    #[arg(short, long, value_name = "NAME")]
+    pub model: Option<String>,
 }
 
 /// What was found.
@@ -36,6 +43,10 @@ pub struct Examined {
     pub version: String,
     /// Every finding, by topic.
     pub findings: Vec<Finding>,
+    /// The model that would be asked, if there is one.
+    pub model: Option<Model>,
+    /// Keys and addresses that are set, and by whom.
+    pub keys: Vec<KeySource>,
     /// What was adopted, if that was asked for.
     pub adopted: Option<Adopted>,
     /// What was counted, if that was asked for.
@@ -82,12 +93,16 @@ impl Verb for Doctor {
             .as_deref()
             .map(|folder| adopt(world, flags, folder))
             .transpose()?;
+        let prepared = load_memory::prepare(world, flags)?;
+        let examined = examine::examine(world, &prepared, self.model.as_deref());
         Ok(Examined {
             schema_version: SCHEMA_VERSION,
             version: env!("CARGO_PKG_VERSION").to_owned(),
-            findings: examine::examine(world, flags)?,
+            findings: examined.findings,
+            model: examined.model,
+            keys: examined.keys,
             adopted,
-            usage: self.usage.then(|| Usage::now(world)),
+            usage: self.usage.then(|| Usage::now(world, &prepared.settings)),
         })
     }
 }
@@ -106,3 +121,6 @@ fn adopt(world: &World<'_>, flags: &Flags, folder: &str) -> Result<Adopted, Fail
         diff: claimed.written.diff,
     })
 }
+
+#[cfg(test)]
+mod tests;

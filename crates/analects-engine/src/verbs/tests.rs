@@ -81,7 +81,10 @@ fn command_line_and_json_mean_the_same_for_every_verb() {
         json!({ "session": "x", "remove": 2 }),
     );
     same::<session::Delete>(&["--expired"], json!({ "expired": true }));
-    same::<doctor::Doctor>(&["--usage"], json!({ "usage": true }));
+    same::<doctor::Doctor>(
+        &["--usage", "--model", "pro"],
+        json!({ "usage": true, "model": "pro" }),
+    );
     same::<check::Check>(&["--fix"], json!({ "fix": true }));
     same::<memory::Show>(&["--tagged"], json!({ "tagged": true }));
     same::<prompt::Prompt>(

@@ -138,3 +138,22 @@ fn a_socket_is_no_file() {
     };
     assert_eq!(Disk.read(&[want]), [Err(Trouble::Special)]);
 }
+
+#[test]
+fn a_file_is_private_if_nobody_else_may_touch_it() {
+    use std::os::unix::fs::PermissionsExt;
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join(".env");
+    fs::write(&path, "KEY=x").unwrap();
+    let at = abs(&path);
+    for (mode, is_private) in [(0o600, true), (0o400, true), (0o640, false), (0o602, false)] {
+        fs::set_permissions(&path, fs::Permissions::from_mode(mode)).unwrap();
+        let want = Want {
+            path: &at,
+            within: Within::Anywhere,
+            limit_bytes: 10,
+        };
+        let blob = Disk.read(&[want]).remove(0).unwrap();
+        assert_eq!(blob.is_private, is_private, "{mode:o}");
+    }
+}

@@ -5,11 +5,13 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::Spending;
 use crate::World;
 use crate::events::{self, N_DAYS, Total};
+use crate::settings::Settings;
 use crate::when;
 
-/// What the context machinery and the hooks did.
+/// What the context machinery, the hooks and models did.
 #[derive(Debug, Clone, Serialize, JsonSchema, PartialEq, Eq)]
 #[serde(rename_all = "camelCase")]
 pub struct Usage {
@@ -23,6 +25,8 @@ pub struct Usage {
     pub tokens_saved: u64,
     /// How many lines of the log made no sense.
     pub unreadable: usize,
+    /// What models were asked for.
+    pub models: Spending,
 }
 
 /// All events of a kind.
@@ -60,7 +64,7 @@ pub struct Day {
 const DAY_MS: u64 = 24 * 60 * 60 * 1000;
 
 impl Usage {
-    pub(super) fn now(world: &World<'_>) -> Self {
+    pub(super) fn now(world: &World<'_>, settings: &Settings) -> Self {
         let usage = events::usage(world);
         let now = world.clock.now_ms();
         let totals = usage.totals.iter();
@@ -70,6 +74,7 @@ impl Usage {
             tokens_saved: totals.clone().map(|(_, total)| total.saved_tokens).sum(),
             kinds: totals.map(|(kind, total)| of(kind, total, now)).collect(),
             unreadable: usage.n_unreadable,
+            models: Spending::now(world, settings),
         }
     }
 }

@@ -1,0 +1,8 @@
+//! Models: which one is asked, and what it cost.
+
+mod address;
+pub mod choose;
+mod dotenv;
+pub mod keys;
+mod known;
+pub mod ledger;

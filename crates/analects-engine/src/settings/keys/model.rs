@@ -1,0 +1,140 @@
+//! Settings of models: which one is asked, where, and how much of it.
+//!
+//! What decides where a conversation is sent, or what it costs, is the user's alone. Keys are no settings: they come
+//! from the environment or from `~/.gemini/.env`.
+
+use super::{Key, Kind, OWN, SHARED, Setting, list};
+
+/// The model that is wanted.
+pub static NAME: Key = Key {
+    name: "model.name",
+    variable: Some("GEMINI_MODEL"),
+    kind: Kind::Text,
+    meaning: "The model to ask: a name, one of `auto`, `pro`, `flash`, `flash-lite`, or an alias of your own; \
+              `gemini:`, `anthropic:`, `openai:` or `local:` before it says whose it is. `--model` overrules it.",
+    ..SHARED
+};
+
+/// Whose models are asked.
+pub static PROVIDER: Key = Key {
+    name: "model.provider",
+    kind: Kind::Word(&["auto", "gemini", "anthropic", "openai", "local"]),
+    default: |_| Setting::Text("auto".to_owned()),
+    may_be_set_by_workspace: false,
+    meaning: "Whose models are asked. `auto` goes by the name of the model, then by the keys that are set: Gemini, \
+              Anthropic, OpenAI; then by addresses, then by local servers that answer.",
+    ..OWN
+};
+
+/// Other names of models.
+pub static ALIASES: Key = Key {
+    name: "model.aliases",
+    kind: Kind::Texts,
+    may_be_set_by_workspace: false,
+    meaning: "Names of your own for models, which may also give `auto`, `pro`, `flash` and `flash-lite` another meaning.",
+    ..OWN
+};
+
+/// How much models take at once.
+pub static WINDOWS: Key = Key {
+    name: "model.windows",
+    kind: Kind::Tokens,
+    meaning: "How many tokens a model takes at once, by its name, where that is not known or known wrongly. \
+              `context.windowTokens` overrules it for all.",
+    ..OWN
+};
+
+/// Who is asked instead.
+pub static FALLBACK: Key = Key {
+    name: "model.fallback",
+    kind: Kind::Text,
+    may_be_set_by_workspace: false,
+    meaning: "The model of the same provider that is asked when the other one cannot answer. If unset: `flash` for a \
+              `pro`, and none for the others; `none` for none at all.",
+    ..OWN
+};
+
+/// Servers on this machine.
+pub static LOCAL_SERVERS: Key = Key {
+    name: "model.localServers",
+    kind: Kind::Names,
+    default: |_| {
+        list(&[
+            "http://127.0.0.1:11434/v1",
+            "http://127.0.0.1:8080/v1",
+            "http://127.0.0.1:8000/v1",
+            "http://127.0.0.1:1234/v1",
+        ])
+    },
+    may_be_set_by_workspace: false,
+    meaning: "OpenAI-compatible servers that are looked for when no key and no address is set, the first that answers \
+              counts: by default Ollama, llama.cpp, vLLM and LM Studio on their usual ports. An empty list looks for none.",
+    ..OWN
+};
+
+/// Whether a key may travel in the open.
+pub static ALLOW_INSECURE: Key = Key {
+    name: "model.allowInsecure",
+    default: |_| Setting::Flag(false),
+    may_be_set_by_workspace: false,
+    meaning: "Whether a key may be sent over plain http to another machine, where everybody on the way can read it.",
+    ..OWN
+};
+
+/// A proxy of our own.
+pub static PROXY: Key = Key {
+    name: "model.proxy",
+    kind: Kind::Text,
+    may_be_set_by_workspace: false,
+    meaning: "A proxy on the way to models that are not on this machine, as in `http://proxy.example:3128`. If unset, \
+              `HTTPS_PROXY` and its kin count; one that wants a password belongs there.",
+    ..OWN
+};
+
+/// How often somebody tries.
+pub static MAX_ATTEMPTS: Key = Key {
+    name: "model.maxAttempts",
+    aliases: &["general.maxAttempts"],
+    kind: Kind::Count { min: 1, max: 20 },
+    default: |_| Setting::Count(5),
+    may_be_set_by_workspace: false,
+    meaning: "How often a request is tried before it counts as failed.",
+    ..OWN
+};
+
+/// How long an answer may take.
+pub static TIMEOUT_SECS: Key = Key {
+    name: "model.timeoutSecs",
+    kind: Kind::Count {
+        min: 1,
+        max: 86_400,
+    },
+    default: |_| Setting::Count(1_800),
+    may_be_set_by_workspace: false,
+    meaning: "How many seconds one answer may take, from the request to its end.",
+    ..OWN
+};
+
+/// How many are asked at once.
+pub static MAX_CONCURRENT: Key = Key {
+    name: "model.maxConcurrent",
+    kind: Kind::Count { min: 1, max: 64 },
+    default: |_| Setting::Count(4),
+    may_be_set_by_workspace: false,
+    meaning: "How many requests may be under way at the same time.",
+    ..OWN
+};
+
+/// What nobody waits for may cost.
+pub static BACKGROUND_DAILY_TOKENS: Key = Key {
+    name: "model.backgroundDailyTokens",
+    kind: Kind::Count {
+        min: 0,
+        max: 4_000_000_000,
+    },
+    default: |_| Setting::Count(500_000),
+    may_be_set_by_workspace: false,
+    meaning: "How many tokens a day (in UTC) models may read and write for what nobody waits for, such as summaries and \
+              learning; 0 for none of it.",
+    ..OWN
+};
