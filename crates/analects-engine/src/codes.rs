@@ -237,8 +237,16 @@ pub const NOT_BOOKED: Code = Code {
               nor the daily ceiling of `model.backgroundDailyTokens` knows of it.",
 };
 
+/// A snapshot without a model.
+pub const NO_PROSE: Code = Code {
+    name: "no-prose",
+    severity: Warning,
+    meaning: "The model that was to write a snapshot did not answer, or wrote nothing that can be used; the digest, \
+              which needs no model, stands alone.",
+};
+
 /// All codes of models, for the reference.
-pub const MODELS: [&Code; 7] = [
+pub const MODELS: [&Code; 8] = [
     &BAD_KEY,
     &BAD_KEY_FILE,
     &OPEN_KEYS,
@@ -246,4 +254,5 @@ pub const MODELS: [&Code; 7] = [
     &MODEL_IGNORED,
     &BAD_SERVER,
     &NOT_BOOKED,
+    &NO_PROSE,
 ];

@@ -10,7 +10,7 @@ use crate::World;
 use crate::identity;
 use crate::load_memory::Prepared;
 use crate::trust::Reason;
-use crate::verbs::doctor::{Finding, KeySource, Model};
+use crate::verbs::doctor::{Finding, KeySource, Model, Probe};
 
 /// What was found.
 #[derive(Debug)]
@@ -19,20 +19,40 @@ pub struct Examination {
     pub findings: Vec<Finding>,
     /// The model that would be asked.
     pub model: Option<Model>,
+    /// What it said, if it was asked.
+    pub probe: Option<Probe>,
     /// Keys and addresses that are set.
     pub keys: Vec<KeySource>,
 }
 
-/// Looks at everything. `wanted` is a model that somebody asks for.
+/// What somebody wants to know about models.
+#[derive(Debug, Clone, Copy)]
+pub struct About<'a> {
+    /// The model, if one is named.
+    pub model: Option<&'a str>,
+    /// Whether it is asked, or only looked up.
+    pub asking: Asking,
+}
+
+/// Whether a model is asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Asking {
+    /// It is, one short question.
+    Once,
+    /// It is not.
+    Never,
+}
+
+/// Looks at everything.
 #[must_use]
-pub fn examine(world: &World<'_>, prepared: &Prepared, wanted: Option<&str>) -> Examination {
+pub fn examine(world: &World<'_>, prepared: &Prepared, about: About<'_>) -> Examination {
     let mut findings = paths(world, prepared);
     findings.push(trust(prepared));
     findings.extend(problems("settings", prepared.problems()));
     findings.extend(registry(world, prepared));
     findings.push(commits(world));
     findings.extend(foreign_locks(world));
-    let providers = providers::look(world, &prepared.settings, wanted);
+    let providers = providers::look(world, &prepared.settings, about);
     findings.extend(providers.findings);
     findings.push(budget(world, prepared));
     Examination {

@@ -1,8 +1,11 @@
 //! Models: which one is asked, and what it cost.
 
 mod address;
+pub mod ask;
 pub mod choose;
 mod dotenv;
 pub mod keys;
 mod known;
 pub mod ledger;
+pub mod probe;
+pub mod route;

@@ -43,6 +43,11 @@ impl Human for Examined {
             .as_ref()
             .map_or(Ok(()), |usage| counted(usage, out, screen))
     }
+
+    /// A model that was asked and did not answer.
+    fn has_findings(&self) -> bool {
+        self.probe.as_ref().is_some_and(|probe| !probe.is_answered)
+    }
 }
 
 fn counted(usage: &Usage, out: &mut dyn Write, screen: &Screen) -> io::Result<()> {

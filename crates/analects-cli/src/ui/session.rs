@@ -217,6 +217,9 @@ impl Human for CompressAnswer {
             n => format!("{n} turns stand as they were"),
         };
         writeln!(out, "  {kept}; `--json` tells all of it")?;
+        if let Some(model) = &self.written_by {
+            writeln!(out, "  the snapshot was written by {}", one_line(model))?;
+        }
         if !self.proposed.is_empty() {
             let n_rules = self.proposed.len();
             writeln!(

@@ -1,29 +1,40 @@
 //! Which model would be asked, and why; which keys are set, and by whom. No value is shown.
 
-use super::{Examination, Finding, finding, ok, problems};
+use analects_world::Cancel;
+
+use super::{About, Asking, Examination, Finding, finding, ok, problems};
 use crate::World;
 use crate::context_limits;
 use crate::models::choose::{self, Chosen};
 use crate::models::keys::{self, Keys, Told};
+use crate::models::probe::probe;
 use crate::settings::Settings;
 use crate::verbs::Failure;
-use crate::verbs::doctor::{KeySource, Model};
+use crate::verbs::doctor::{KeySource, Model, Probe};
 
 const TOPIC: &str = "providers";
 
-pub(super) fn look(world: &World<'_>, settings: &Settings, wanted: Option<&str>) -> Examination {
+pub(super) fn look(world: &World<'_>, settings: &Settings, about: About<'_>) -> Examination {
     let (keys, unread) = keys::read(world);
-    let (mut findings, model) = match choose::choose(world, settings, wanted) {
+    let mut probe = None;
+    let (mut findings, model) = match choose::choose(world, settings, about.model) {
         Ok(chosen) => {
             let model = model(settings, &chosen);
             let mut findings = told(&model);
             findings.extend(problems(TOPIC, &chosen.problems));
+            if about.asking == Asking::Once {
+                let (probed, told) = probed(world, settings, &chosen);
+                findings.push(told);
+                probe = Some(probed);
+            }
             (findings, Some(model))
         }
         Err(failure) => {
-            let is_nothing_set = keys.all().is_empty() && wanted.is_none();
-            let mut findings = vec![refused(&failure, is_nothing_set)];
+            let is_nothing_set = keys.all().is_empty() && about.model.is_none();
+            let is_asked = about.asking == Asking::Once;
+            let mut findings = vec![refused(&failure, is_nothing_set && !is_asked)];
             findings.extend(problems(TOPIC, &unread));
+            probe = is_asked.then(|| Probe::failed(&failure.message));
             (findings, None)
         }
     };
@@ -31,7 +42,23 @@ pub(super) fn look(world: &World<'_>, settings: &Settings, wanted: Option<&str>)
     Examination {
         findings,
         model,
+        probe,
         keys: keys.all().iter().map(source).collect(),
+    }
+}
+
+fn probed(world: &World<'_>, settings: &Settings, chosen: &Chosen) -> (Probe, Finding) {
+    match probe(world, settings, chosen, &Cancel::new()) {
+        Ok(probed) => {
+            let answer = Probe::answered(&probed);
+            let told = format!("it was asked, and answered in {} ms", probed.ms);
+            (answer, ok(TOPIC, told))
+        }
+        Err(none) => {
+            let hint = (!none.hints.is_empty()).then(|| none.hints.join("; "));
+            let answer = Probe::failed(&none.message);
+            (answer, finding("error", TOPIC, none.message, hint))
+        }
     }
 }
 

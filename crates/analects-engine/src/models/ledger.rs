@@ -7,6 +7,8 @@
 mod stored;
 mod sum;
 
+use analects_chat::budget::{Calibration, Sample};
+use analects_chat::weigh::Counts;
 use analects_text::problem::Problem;
 use analects_text::sanitize::is_invisible;
 use analects_world::models::{Fault, Kind, Usage};
@@ -30,8 +32,8 @@ pub struct Entry {
     pub provider: String,
     /// For which model.
     pub model: String,
-    /// How many tokens the request was thought to have.
-    pub estimated_tokens: u64,
+    /// What the request was made of: numbers, from which the next estimate is learned.
+    pub counts: Counts,
     /// How many tokens it cost, as the server counts.
     pub usage: Usage,
     /// How long it took, all attempts together, in milliseconds.
@@ -139,6 +141,24 @@ pub fn spent_today(world: &World<'_>) -> Result<u64, String> {
     Ok(sum::background_tokens(&log, world.clock.now_ms()))
 }
 
+/// What the ledger teaches about a model: how its server counts.
+#[must_use]
+pub fn calibration(world: &World<'_>, provider: &str, model: &str) -> Calibration {
+    let log = LOG.read(world).unwrap_or_default();
+    let (provider, model) = (printable(provider), printable(model));
+    let entries = log.lines().rev().filter_map(stored::parse);
+    let its = entries.filter(|entry| entry.provider == provider && entry.model == model);
+    let mut samples: Vec<_> = its
+        .filter_map(|entry| entry.sample())
+        .take(MAX_SAMPLES)
+        .collect();
+    samples.reverse();
+    Calibration::learn(samples)
+}
+
+/// So many of the newest calls teach all there is to learn.
+const MAX_SAMPLES: usize = 100;
+
 /// The log. What nobody waits for has a share of its own: the ceiling depends on it.
 static LOG: PrivateLog = PrivateLog {
     name: "models.jsonl",
@@ -162,12 +182,24 @@ impl Entry {
     #[must_use]
     pub fn tokens(&self) -> u64 {
         let prompt = self.usage.prompt.unwrap_or(match self.was_read() {
-            true => self.estimated_tokens,
+            true => Calibration::default().tokens(&self.counts) as u64,
             false => 0,
         });
         let written = [self.usage.answer, self.usage.thoughts];
         let written = written.into_iter().flatten();
         written.fold(prompt, u64::saturating_add)
+    }
+
+    /// What can be learned from it. What was tried several times was counted several times.
+    fn sample(&self) -> Option<Sample> {
+        let tokens = self
+            .usage
+            .prompt
+            .filter(|_| self.is_answered() && self.n_attempts == 1)?;
+        Some(Sample {
+            counts: self.counts,
+            tokens: usize::try_from(tokens).ok()?,
+        })
     }
 
     /// Whether it was answered.

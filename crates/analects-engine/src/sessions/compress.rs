@@ -2,12 +2,14 @@
 //!
 //! A record of our format is compressed where it lies: what was said stays in the file, and a checkpoint behind
 //! it says what counts from now on. Another agent's record is never touched: a copy of it is compressed, the
-//! same one each time. No model is asked.
+//! same one each time. A model is asked only if somebody names one.
+
+mod prose;
 
 use std::fmt::Display;
 
 use analects_chat::audit::{Audit, audit};
-use analects_chat::compress::{self as chat, Answer, Ask, Outcome, Status, Trigger};
+use analects_chat::compress::{self as chat, Answer, Ask, Fault, Outcome, Status, Trigger};
 use analects_chat::limits::Limits;
 use analects_chat::weigh;
 use analects_session::history::{history, name_calls};
@@ -25,6 +27,7 @@ use crate::load_memory::Prepared;
 use crate::pins::{self, Of};
 use crate::verbs::{Failure, Flags};
 use crate::{World, codes, inbox};
+use prose::prose;
 
 /// What is wanted.
 #[derive(Debug, Clone, Copy)]
@@ -33,6 +36,8 @@ pub struct Wish<'a> {
     pub session: &'a str,
     /// What is to be kept in most detail.
     pub focus: Option<&'a str>,
+    /// The model that is to write the snapshot; none is asked otherwise.
+    pub model: Option<&'a str>,
     /// How much of everything there may be.
     pub limits: &'a Limits,
 }
@@ -52,6 +57,8 @@ pub struct Compressed {
     pub tokens: (usize, usize),
     /// What stands for the past.
     pub snapshot: Option<String>,
+    /// The model that wrote it, if one did and was believed.
+    pub written_by: Option<String>,
     /// The turns that stand as they did, and those that were put back word for word.
     pub kept: Vec<Content>,
     /// What became of its facts.
@@ -107,14 +114,33 @@ pub fn compress(
     };
     let id = snapshot_id(&turns, began_ms);
     let before = turns.clone();
+    let mut problems = Vec::new();
+    let mut written_by = None;
     let outcome = match chat::plan(&turns, &ask) {
-        Some(plan) => chat::apply(turns, plan, &id, Answer::NotAsked),
+        Some(plan) => {
+            let past = turns.get(..plan.cut()).unwrap_or(&turns);
+            let session = Session::of(found.stored.agent, &found.opened.transcript.head.id);
+            let prose = wish
+                .model
+                .map(|model| prose(world, prepared, model, past, plan.question(), &session))
+                .transpose()?;
+            let answer = match &prose {
+                None => Answer::NotAsked,
+                Some(prose) => prose.text.as_deref().map_or(Answer::Failed, Answer::Said),
+            };
+            let outcome = chat::apply(turns, plan, &id, answer);
+            if let Some(prose) = prose {
+                problems.extend(prose.problems);
+                problems.extend(outcome.fault.and_then(unfit));
+                written_by = Some(prose.model).filter(|_| outcome.fault.is_none());
+            }
+            outcome
+        }
         None => {
             let tokens = weigh::history(&turns, wish.limits.profile);
             Outcome::unchanged(Status::Noop, turns, tokens)
         }
     };
-    let mut problems = Vec::new();
     let is_written = outcome.status == Status::Compressed && !flags.dry_run;
     if is_written {
         problems.extend(live(world, &found));
@@ -158,11 +184,27 @@ pub fn compress(
         audit: audit(&before, &outcome.history),
         kept: kept(outcome.history, &id),
         snapshot: outcome.snapshot,
+        written_by,
         constraints: outcome.constraints,
         proposed,
         is_written,
         problems,
     })
+}
+
+/// What a person is told about a snapshot of a model that is of no use.
+fn unfit(fault: Fault) -> Option<Problem> {
+    let why = match fault {
+        // That was told already.
+        Fault::Unanswered => return None,
+        Fault::Empty => "wrote nothing",
+        Fault::NoSnapshot => "wrote no snapshot",
+        Fault::Incomplete => "left sections of the snapshot out",
+        Fault::TooLong => "wrote far too much",
+        Fault::Forgetful => "forgot most of what was said",
+    };
+    let message = format!("the model {why}; the digest stands alone");
+    Some(Problem::new(&codes::NO_PROSE, message))
 }
 
 /// Takes the last compression back.

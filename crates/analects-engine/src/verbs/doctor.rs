@@ -8,13 +8,13 @@ use clap::Args;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-pub use model::{KeySource, Model};
+pub use model::{KeySource, Model, Probe};
 pub use spending::{Spending, SpentFor, SpentOn};
 pub use usage::{Day, Usage, UsageOf};
 
 use super::{Failure, Flags, SCHEMA_VERSION, Verb};
 use crate::World;
-use crate::examine;
+use crate::examine::{self, About, Asking};
 use crate::identity;
 use crate::load_memory;
 
@@ -31,6 +31,9 @@ pub struct Doctor {
     /// Tell where this model would be asked; an alias or `provider:model` will do.
     #[arg(short, long, value_name = "NAME")]
     pub model: Option<String>,
+    /// Ask that model one short question, and tell whether it answers.
+    #[arg(long)]
+    pub probe: bool,
 }
 
 /// What was found.
@@ -45,6 +48,8 @@ pub struct Examined {
     pub findings: Vec<Finding>,
     /// The model that would be asked, if there is one.
     pub model: Option<Model>,
+    /// What it said, if it was asked.
+    pub probe: Option<Probe>,
     /// Keys and addresses that are set, and by whom.
     pub keys: Vec<KeySource>,
     /// What was adopted, if that was asked for.
@@ -94,12 +99,20 @@ impl Verb for Doctor {
             .map(|folder| adopt(world, flags, folder))
             .transpose()?;
         let prepared = load_memory::prepare(world, flags)?;
-        let examined = examine::examine(world, &prepared, self.model.as_deref());
+        let about = About {
+            model: self.model.as_deref(),
+            asking: match self.probe {
+                true => Asking::Once,
+                false => Asking::Never,
+            },
+        };
+        let examined = examine::examine(world, &prepared, about);
         Ok(Examined {
             schema_version: SCHEMA_VERSION,
             version: env!("CARGO_PKG_VERSION").to_owned(),
             findings: examined.findings,
             model: examined.model,
+            probe: examined.probe,
             keys: examined.keys,
             adopted,
             usage: self.usage.then(|| Usage::now(world, &prepared.settings)),

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use analects_chat::weigh::Counts;
 use analects_world::Agent;
 use analects_world::models::Usage;
 use serde::{Deserialize, Serialize};
@@ -22,7 +23,8 @@ struct Stored<'a> {
     provider: Cow<'a, str>,
     #[serde(borrow)]
     model: Cow<'a, str>,
-    estimated: u64,
+    /// [`Counts::to_array`].
+    counts: [usize; Counts::KINDS],
     #[serde(default, skip_serializing_if = "Option::is_none")]
     prompt: Option<u64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -50,7 +52,7 @@ pub(super) fn print(entry: &Entry) -> String {
         purpose: entry.purpose.as_str().into(),
         provider: printable(&entry.provider).into(),
         model: printable(&entry.model).into(),
-        estimated: entry.estimated_tokens,
+        counts: entry.counts.to_array(),
         prompt: entry.usage.prompt,
         cached: entry.usage.cached,
         answer: entry.usage.answer,
@@ -78,7 +80,7 @@ pub(super) fn parse(line: &str) -> Option<Entry> {
         purpose: purposes.find(|purpose| purpose.as_str() == stored.purpose)?,
         provider: printable(&stored.provider),
         model: printable(&stored.model),
-        estimated_tokens: stored.estimated,
+        counts: Counts::from_array(stored.counts),
         usage: Usage {
             prompt: stored.prompt,
             cached: stored.cached,

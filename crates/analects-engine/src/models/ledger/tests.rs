@@ -8,6 +8,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::settings::{self, Workspace};
+use analects_chat::weigh::Counts;
 
 const LOG_PATH: &str = "/h/.gemini/analects/models.jsonl";
 const DAY_MS: u64 = 24 * 60 * 60 * 1000;
@@ -18,7 +19,7 @@ fn entry(at_ms: u64, purpose: Purpose) -> Entry {
         purpose,
         provider: "gemini".to_owned(),
         model: "gemini-3.8-flash".to_owned(),
-        estimated_tokens: 900,
+        counts: told(900),
         usage: Usage {
             prompt: Some(1000),
             cached: Some(400),
@@ -61,8 +62,8 @@ fn a_call_is_a_line_without_content() {
     };
     let desk = noted(&[with_session, failed(Purpose::Learn, Kind::Busy)]);
     expect![[r#"
-        {"v":1,"at":5,"purpose":"chat","provider":"gemini","model":"gemini-3.8-flash","estimated":900,"prompt":1000,"cached":400,"answer":50,"thoughts":7,"ms":1234,"attempts":2,"outcome":"answered","agent":"gemini","session":"1e2952b478968fb6"}
-        {"v":1,"at":5,"purpose":"learn","provider":"gemini","model":"gemini-3.8-flash","estimated":900,"ms":1234,"attempts":2,"outcome":"busy"}
+        {"v":1,"at":5,"purpose":"chat","provider":"gemini","model":"gemini-3.8-flash","counts":[900,0,0,0,0,0,0,0,0,0,0],"prompt":1000,"cached":400,"answer":50,"thoughts":7,"ms":1234,"attempts":2,"outcome":"answered","agent":"gemini","session":"1e2952b478968fb6"}
+        {"v":1,"at":5,"purpose":"learn","provider":"gemini","model":"gemini-3.8-flash","counts":[900,0,0,0,0,0,0,0,0,0,0],"ms":1234,"attempts":2,"outcome":"busy"}
     "#]].assert_eq(&desk.text(LOG_PATH).unwrap());
     assert!(!desk.text(LOG_PATH).unwrap().contains("a session"));
     assert_eq!(ContentHash::of(b"a session").short().len(), 16);
@@ -220,5 +221,13 @@ proptest! {
         let line = stored::print(&entry);
         prop_assert_eq!(stored::parse(line.trim_end()), Some(entry));
         let _ = super::sum::sum(&line.repeat(3), at);
+    }
+}
+
+/// What costs so many tokens.
+fn told(tokens: usize) -> Counts {
+    Counts {
+        told: tokens,
+        ..Counts::default()
     }
 }

@@ -2,6 +2,8 @@
 
 use analects_session::history::history;
 use analects_session::replay::replay;
+use analects_testkit::say;
+use analects_world::models::Listed;
 use expect_test::expect;
 
 use super::*;
@@ -46,6 +48,7 @@ fn compress(scene: &Scene, session: &str, undo: bool) -> Result<CompressAnswer, 
         undo,
         focus: None,
         window: None,
+        model: None,
     })
 }
 
@@ -57,6 +60,7 @@ fn a_window_that_holds_nothing_is_refused() {
         undo: false,
         focus: None,
         window: Some(0),
+        model: None,
     };
     let failure = scene.run(&tiny).unwrap_err();
     assert_eq!(
@@ -255,4 +259,127 @@ fn a_short_session_stays_as_it_is() {
     let answer = compress(&scene, ONE, false).unwrap();
     assert_eq!((answer.status.as_str(), answer.written), ("NOOP", false));
     assert_eq!(scene.desk.text(FILE), Some(text));
+}
+
+/// A session of which a model with a small window writes the snapshot.
+fn by_model(scene: &Scene) -> CompressAnswer {
+    let verb = Compress {
+        session: ONE.to_owned(),
+        undo: false,
+        focus: None,
+        window: None,
+        model: Some("tiny".to_owned()),
+    };
+    let tiny = Listed {
+        name: "tiny".to_owned(),
+        window_tokens: Some(4_000),
+    };
+    scene
+        .desk
+        .models
+        .serve("http://127.0.0.1:8080/v1", vec![tiny]);
+    scene.run(&verb).unwrap()
+}
+
+fn prose(insight: &str) -> String {
+    let known = format!("- {insight}\n- error[E0599]: no method named `frobnicate`");
+    let sections = [
+        ("overall_goal", "Port the parser."),
+        ("active_constraints", "- Never touch vendor/zork.rs."),
+        ("key_knowledge", &known),
+        ("artifact_trail", ""),
+        ("file_system_state", ""),
+        ("recent_actions", "- cargo test step_7"),
+        ("current_plan", ""),
+    ];
+    let sections: String = sections
+        .iter()
+        .map(|(tag, text)| format!("<{tag}>\n{text}\n</{tag}>\n"))
+        .collect();
+    format!("<scratchpad>hm</scratchpad>\n<state_snapshot>\n{sections}</state_snapshot>")
+}
+
+#[test]
+fn a_model_that_is_named_writes_the_snapshot_and_the_digest_checks_it() {
+    let scene = Scene::new().put(FILE, &long(ONE), 5);
+    let said = prose("The two clocks of the harbour disagree.");
+    scene
+        .desk
+        .models
+        .answer(vec![say::text(&said), say::usage(900, 300), say::done()]);
+    let answer = by_model(&scene);
+    assert_eq!(answer.status, "COMPRESSED");
+    assert_eq!(answer.written_by.as_deref(), Some("tiny"));
+    let snapshot = answer.snapshot.unwrap();
+    for fact in [
+        "The two clocks of the harbour disagree.",
+        "Never touch vendor/zork.rs.",
+        "cargo test step_7",
+    ] {
+        assert!(snapshot.contains(fact), "{fact}: {snapshot}");
+    }
+    assert!(!snapshot.contains("scratchpad"));
+    let asked = &scene.desk.models.asked()[0];
+    assert!(
+        analects_chat::weigh::history(&asked.history, analects_world::Profile::Analects) < 4_000
+    );
+    assert!(asked.last_words().contains("snapshot"));
+    let ledger = scene.desk.text("/h/.gemini/analects/models.jsonl").unwrap();
+    assert!(
+        ledger.contains(r#""purpose":"compress""#) && !ledger.contains("zork"),
+        "{ledger}"
+    );
+}
+
+#[test]
+fn a_model_that_fails_leaves_the_digest_and_a_problem() {
+    for (said, problem) in [
+        (
+            "I cannot help with that.",
+            "the model wrote no snapshot; the digest stands alone",
+        ),
+        ("", "does not answer: nobody is there"),
+    ] {
+        let scene = Scene::new().put(FILE, &long(ONE), 5);
+        if !said.is_empty() {
+            scene.desk.models.answer(vec![say::text(said), say::done()]);
+        }
+        let answer = by_model(&scene);
+        assert_eq!(
+            (&*answer.status, answer.written_by.as_deref()),
+            ("COMPRESSED", None)
+        );
+        assert!(
+            answer
+                .snapshot
+                .unwrap()
+                .contains("Never touch vendor/zork.rs.")
+        );
+        let problems: Vec<_> = answer
+            .problems
+            .iter()
+            .map(|it| it.message.clone())
+            .collect();
+        assert!(
+            problems.iter().any(|it| it.contains(problem)),
+            "{problems:?}"
+        );
+    }
+}
+
+#[test]
+fn what_a_model_is_shown_holds_no_secret() {
+    let secret = "the token is ghp_16C7e42F292c6912E7710c838347Ae178B4a";
+    let record = long(ONE).replace(
+        "Never touch vendor/zork.rs.",
+        &format!("Never touch vendor/zork.rs. {secret}"),
+    );
+    let scene = Scene::new().put(FILE, &record, 5);
+    scene
+        .desk
+        .models
+        .answer(vec![say::text(&prose("x")), say::done()]);
+    by_model(&scene);
+    let shown = format!("{:?}", scene.desk.models.asked());
+    assert!(!shown.contains("ghp_16C7"), "{shown}");
 }

@@ -96,7 +96,7 @@ pub static MAX_ATTEMPTS: Key = Key {
     name: "model.maxAttempts",
     aliases: &["general.maxAttempts"],
     kind: Kind::Count { min: 1, max: 20 },
-    default: |_| Setting::Count(5),
+    default: |_| Setting::Count(4),
     may_be_set_by_workspace: false,
     meaning: "How often a request is tried before it counts as failed.",
     ..OWN

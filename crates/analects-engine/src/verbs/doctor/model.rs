@@ -3,6 +3,8 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::models::probe::Probed;
+
 /// The model that would be asked.
 #[derive(Debug, Clone, Serialize, JsonSchema, PartialEq, Eq)]
 #[serde(rename_all = "camelCase")]
@@ -31,4 +33,56 @@ pub struct KeySource {
     pub name: String,
     /// `environment` or `~/.gemini/.env`.
     pub source: String,
+}
+
+/// What came of asking it.
+#[derive(Debug, Clone, Serialize, JsonSchema, PartialEq, Eq)]
+#[serde(rename_all = "camelCase")]
+pub struct Probe {
+    /// Whether it answered.
+    pub is_answered: bool,
+    /// What it said.
+    pub text: Option<String>,
+    /// Why it did not answer.
+    pub error: Option<String>,
+    /// How long it was until the first piece of the answer, in milliseconds.
+    pub first_ms: Option<u64>,
+    /// And until the last.
+    pub ms: Option<u64>,
+    /// How often it had to be asked.
+    pub attempts: Option<u32>,
+    /// How many tokens it read, as its server counts.
+    pub prompt_tokens: Option<u64>,
+    /// How many it wrote, without thoughts.
+    pub answer_tokens: Option<u64>,
+}
+
+impl Probe {
+    /// It answered.
+    pub(crate) fn answered(probed: &Probed) -> Self {
+        Self {
+            is_answered: true,
+            text: Some(probed.text.clone()),
+            error: None,
+            first_ms: Some(probed.first_ms),
+            ms: Some(probed.ms),
+            attempts: Some(probed.n_attempts),
+            prompt_tokens: probed.usage.and_then(|usage| usage.prompt),
+            answer_tokens: probed.usage.and_then(|usage| usage.answer),
+        }
+    }
+
+    /// It did not.
+    pub(crate) fn failed(why: &str) -> Self {
+        Self {
+            is_answered: false,
+            text: None,
+            error: Some(why.to_owned()),
+            first_ms: None,
+            ms: None,
+            attempts: None,
+            prompt_tokens: None,
+            answer_tokens: None,
+        }
+    }
 }

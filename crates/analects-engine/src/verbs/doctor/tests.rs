@@ -1,5 +1,6 @@
 //! What `doctor` says of models, on a world in memory.
 
+use analects_chat::weigh::Counts;
 use std::fmt::Write;
 
 use analects_testkit::{FakeDesk, surroundings};
@@ -132,7 +133,10 @@ fn what_models_cost_is_told_by_day_and_purpose() {
         purpose: Purpose::Chat,
         provider: "gemini".to_owned(),
         model: "m".to_owned(),
-        estimated_tokens: 90,
+        counts: Counts {
+            told: 90,
+            ..Counts::default()
+        },
         usage: Cost {
             prompt: Some(100),
             cached: Some(40),

@@ -22,7 +22,7 @@ pub struct Compress {
     /// The session: its id, the beginning of its id, its file, or `latest`.
     pub session: String,
     /// Take the last compression back.
-    #[arg(long, conflicts_with_all = ["focus", "window"])]
+    #[arg(long, conflicts_with_all = ["focus", "window", "model"])]
     #[serde(default)]
     pub undo: bool,
     /// What is to be kept in most detail.
@@ -33,6 +33,10 @@ pub struct Compress {
     #[arg(long, value_name = "TOKENS")]
     #[serde(default)]
     pub window: Option<usize>,
+    /// Let this model write the snapshot; an alias or `provider:model` will do. Without it none is asked.
+    #[arg(short, long, value_name = "NAME")]
+    #[serde(default)]
+    pub model: Option<String>,
 }
 
 /// What became of a session.
@@ -55,6 +59,8 @@ pub struct CompressAnswer {
     pub tokens_after: usize,
     /// What stands for the past.
     pub snapshot: Option<String>,
+    /// The model that wrote it, if one was asked and wrote something that holds.
+    pub written_by: Option<String>,
     /// The turns that stand word for word.
     pub kept: Vec<KeptTurn>,
     /// What of the whole is still to be read, as another pair of eyes sees it.
@@ -135,6 +141,7 @@ impl Verb for Compress {
         let wish = Wish {
             session: &self.session,
             focus: self.focus.as_deref(),
+            model: self.model.as_deref(),
             limits: &limits,
         };
         let compressed = sessions::compress(world, flags, &prepared, wish)?;
@@ -160,6 +167,7 @@ impl CompressAnswer {
             tokens_before: compressed.tokens.0,
             tokens_after: compressed.tokens.1,
             snapshot: compressed.snapshot,
+            written_by: compressed.written_by,
             kept: compressed.kept.iter().map(turn).collect(),
             survived,
             lost,
@@ -180,6 +188,7 @@ impl CompressAnswer {
             tokens_before: undone.tokens.0,
             tokens_after: undone.tokens.1,
             snapshot: None,
+            written_by: None,
             kept: Vec::new(),
             survived: Survived::default(),
             lost: Vec::new(),

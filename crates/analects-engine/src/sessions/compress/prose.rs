@@ -1,0 +1,149 @@
+//! A model writes the snapshot, if somebody wants one to.
+//!
+//! What it writes is checked against the digest, which stands in any case. It is shown the end of the past that fits
+//! into its window, without secrets: it may be run by somebody else than the one who heard them.
+
+use analects_chat::compress::Question as Asked;
+use analects_chat::compress::split::split_for_tail;
+use analects_chat::curate::Signatures;
+use analects_chat::harden::{HardenOptions, harden};
+use analects_chat::limits::part;
+use analects_text::problem::Problem;
+use analects_world::Cancel;
+use analects_world::model::{Body, Content, Role};
+use analects_world::models::{Options, Thinking, Wire};
+use serde_json::Value;
+
+use crate::events::Session;
+use crate::load_memory::Prepared;
+use crate::models::ask::{Among, Question, ask};
+use crate::models::choose::{self, Chosen, choose};
+use crate::models::ledger::Purpose;
+use crate::secrets::Guarded;
+use crate::settings::keys;
+use crate::verbs::Failure;
+use crate::{World, codes};
+
+/// What a model wrote.
+pub(super) struct Prose {
+    /// The text; `None` if it did not answer.
+    pub(super) text: Option<String>,
+    /// Who wrote it.
+    pub(super) model: String,
+    /// What a person should know.
+    pub(super) problems: Vec<Problem>,
+}
+
+/// What of its window the past may take; the rest is for the question, the answer, and our own errors.
+const WINDOW_SHARE: f64 = 0.6;
+/// A snapshot is short, and a scratchpad comes before it.
+const MAX_TOKENS: u32 = 16_384;
+
+/// Asks the model that is wanted to write the snapshot. That there is none is a failure, that it does not answer is not.
+pub(super) fn prose(
+    world: &World<'_>,
+    prepared: &Prepared,
+    wanted: &str,
+    past: &[Content],
+    asked: &Asked,
+    session: &Session,
+) -> Result<Prose, Failure> {
+    let settings = &prepared.settings;
+    let chosen = choose(world, settings, Some(wanted))?;
+    let other = choose::fallback(settings, &chosen);
+    let history = shown(prepared, past, asked, &chosen);
+    let options = Options {
+        max_output_tokens: Some(chosen.output_tokens.unwrap_or(MAX_TOKENS).min(MAX_TOKENS)),
+        temperature: Some(0.0),
+        thinking: Thinking::Usual,
+        ..Options::USUAL
+    };
+    let question = Question {
+        purpose: Purpose::Compress,
+        session: Some(session),
+        system: &asked.system,
+        history: &history,
+        tools: &[],
+        options: &options,
+        patience_ms: None,
+    };
+    let among = Among {
+        first: &chosen,
+        other: other.as_ref(),
+    };
+    world.progress.tell("asking the model", 0, 1);
+    let answered = ask(
+        world,
+        settings,
+        among,
+        &question,
+        &Cancel::new(),
+        &mut |_| {},
+    );
+    world.progress.tell("asking the model", 1, 1);
+    let mut problems = chosen.problems.clone();
+    let (text, model) = match answered {
+        Ok(answered) => {
+            problems.extend(answered.problems);
+            let by = answered.by.model.clone();
+            let turn = answered.heard.into_content("snapshot");
+            (Some(turn.texts().collect()), by)
+        }
+        Err(none) => {
+            let message = format!("{}; the digest stands alone", none.message);
+            problems.push(Problem::new(&codes::NO_PROSE, message));
+            problems.extend(none.problems);
+            (None, chosen.model.clone())
+        }
+    };
+    Ok(Prose {
+        text,
+        model,
+        problems,
+    })
+}
+
+/// The end of the past that fits, and the question behind it.
+fn shown(prepared: &Prepared, past: &[Content], asked: &Asked, chosen: &Chosen) -> Vec<Content> {
+    let limit_tokens = part(chosen.window_tokens, WINDOW_SHARE);
+    let start = split_for_tail(past, limit_tokens);
+    let mut history = past.get(start..).unwrap_or_default().to_vec();
+    let allowed = prepared.settings.list(&keys::ALLOWED_SECRETS);
+    let guarded = Guarded { allowed };
+    history.iter_mut().for_each(|turn| mask(turn, &guarded));
+    history.push(Content::text("question", Role::User, &*asked.text));
+    let signatures = match chosen.endpoint.wire {
+        Wire::Gemini => Signatures::Synthetic,
+        Wire::OpenAi | Wire::Anthropic => Signatures::Left,
+    };
+    let options = HardenOptions {
+        signatures,
+        ..HardenOptions::ORIGINAL
+    };
+    harden(history, &options)
+}
+
+/// Takes the secrets out of a turn. Media are not looked into.
+fn mask(turn: &mut Content, guarded: &Guarded<'_>) {
+    for part in &mut turn.parts {
+        match &mut part.body {
+            Body::Text(text) => *text = guarded.mask(text),
+            Body::Call(call) => mask_value(&mut call.args, guarded),
+            Body::Response(response) => mask_value(&mut response.response, guarded),
+            Body::Media(_) | Body::Other => {}
+        }
+    }
+}
+
+/// As deep as a record's parser lets a value be, which is bounded.
+fn mask_value(value: &mut Value, guarded: &Guarded<'_>) {
+    match value {
+        Value::String(text) => *text = guarded.mask(text),
+        Value::Array(items) => items.iter_mut().for_each(|item| mask_value(item, guarded)),
+        Value::Object(fields) => {
+            let values = fields.values_mut();
+            values.for_each(|value| mask_value(value, guarded));
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
+}
