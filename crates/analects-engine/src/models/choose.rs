@@ -81,7 +81,7 @@ pub fn fallback(settings: &Settings, chosen: &Chosen) -> Option<Chosen> {
     let wire = chosen.endpoint.wire;
     let is_makers = server::is_makers(wire, &chosen.endpoint.base_url);
     let (model, why) = match settings.text(&setting::FALLBACK) {
-        "none" => return None,
+        "off" => return None,
         "" => {
             let is_pro = known::tier(wire, &chosen.model) == Some(Tier::Pro);
             let flash = (is_makers && is_pro).then(|| known::best(wire, Tier::Flash))?;
@@ -179,7 +179,11 @@ impl Choice<'_> {
                 let why = wish.provider().map(|provider| by_name(&wish, provider));
                 return Ok((place, wish, why));
             }
-            self.ignore(&wish, "whose provider is not set up");
+            let why = match wish.provider() {
+                Some(_) => "whose provider is not set up",
+                None => "which nobody who is set up is known to have",
+            };
+            self.ignore(&wish, why);
         }
         let wish = Wish::any(self.settings);
         let place = match wish.provider() {

@@ -239,7 +239,7 @@ mod tests {
             "//- /h/.gemini/.env (special)\n",
             &[],
             expect![[r#"
-                ! bad-key-file: /h/.gemini/.env: not a regular file
+                ! bad-key-file: /h/.gemini/.env: no key is read from it: not a regular file
             "#]],
         );
         check(
@@ -249,7 +249,7 @@ mod tests {
             ),
             &[],
             expect![[r#"
-                ! bad-key-file: /h/.gemini/.env: larger than 65536 bytes
+                ! bad-key-file: /h/.gemini/.env: no key is read from it: larger than 65536 bytes
             "#]],
         );
         check(

@@ -40,10 +40,12 @@ impl Wish {
             }
             _ => (None, text),
         };
-        let name = match (name, prefix) {
+        let (prefix, name) = match (name, prefix) {
             // Whose it is was all that was said.
-            ("", Some(_)) => "auto",
-            (name, _) => name,
+            ("", Some(_)) => (prefix, "auto"),
+            // What Gemini CLI wrote into its settings for a while.
+            ("auto-gemini-3" | "auto-gemini-2.5", None) => (Some(Provider::Gemini), "auto"),
+            (name, _) => (prefix, name),
         };
         check(name)?;
         let is_alias = known::ALIASES.contains(&name);

@@ -50,7 +50,7 @@ pub static FALLBACK: Key = Key {
     kind: Kind::Text,
     may_be_set_by_workspace: false,
     meaning: "The model of the same provider that is asked when the other one cannot answer. If unset: `flash` for a \
-              `pro`, and none for the others; `none` for none at all.",
+              `pro`, and none for the others; `off` for none at all.",
     ..OWN
 };
 

@@ -54,11 +54,11 @@ fn without_a_model_one_sentence_says_what_to_set() {
         &[],
         None,
         expect![[r#"
-        note: no model is set up: set GEMINI_API_KEY, ANTHROPIC_API_KEY or OPENAI_API_KEY, or start a local server
-          hint: keys stand in the environment, or as a line in `~/.gemini/.env` (`chmod 600`); looked for servers at 127.0.0.1:11434, 127.0.0.1:8080, 127.0.0.1:8000, 127.0.0.1:1234
-        warning: /h/.gemini/.env: permission denied
-          hint: `~/.gemini/.env` is no regular file, may not be read, or is far too large; none of its keys count.
-    "#]],
+            note: no model is set up: set GEMINI_API_KEY, ANTHROPIC_API_KEY or OPENAI_API_KEY, or start a local server
+              hint: keys stand in the environment, or as a line in `~/.gemini/.env` (`chmod 600`); looked for servers at 127.0.0.1:11434, 127.0.0.1:8080, 127.0.0.1:8000, 127.0.0.1:1234
+            warning: /h/.gemini/.env: no key is read from it: permission denied
+              hint: `~/.gemini/.env` is no regular file, may not be read, or is far too large; none of its keys count.
+        "#]],
     );
 }
 
