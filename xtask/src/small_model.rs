@@ -40,9 +40,16 @@ pub(crate) fn small_model() -> Done {
     let Some(model) = SmallModel::start()? else {
         return Ok(());
     };
-    let tests = ["test", "--locked", "--package", "analects-host"];
-    let only = ["--test", "small_model", "--", "--nocapture"];
-    run_with("cargo", &[&tests[..], &only].concat(), &model.variables())
+    for (package, binary) in [("analects-host", "small_model"), ("analects-cli", "it")] {
+        let tests = ["test", "--locked", "--package", package, "--test", binary];
+        // In `it` they stand beside others.
+        let only = match binary {
+            "it" => ["--", "small_model", "--nocapture"],
+            _ => ["--", "", "--nocapture"],
+        };
+        run_with("cargo", &[&tests[..], &only].concat(), &model.variables())?;
+    }
+    Ok(())
 }
 
 /// Records anew what the server answers.

@@ -31,6 +31,7 @@ mod place;
 pub mod say;
 mod scripted_models;
 mod show;
+mod small_model;
 
 pub use fake_desk::FakeDesk;
 pub use fake_files::FakeFiles;
@@ -43,3 +44,4 @@ pub use model_server::ModelServer;
 pub use place::surroundings;
 pub use scripted_models::{Asked, End, Scripted, ScriptedModels};
 pub use show::show_problems;
+pub use small_model::SmallModel;

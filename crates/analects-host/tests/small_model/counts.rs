@@ -2,6 +2,8 @@
 //!
 //! This model's tokenizer knows English and code and little else, so other scripts are figures, not failures.
 
+use analects_chat::budget::{Calibration, Sample as Counted};
+use analects_chat::weigh::Counts;
 use analects_host::HttpModels;
 use analects_text::tokens;
 use analects_world::Cancel;
@@ -25,27 +27,57 @@ fn a_count_is_what_the_answer_is_charged_for() {
     }
 }
 
+/// Each text in two halves: from the first ones it is learned, and the second ones are estimated.
 #[test]
-fn the_estimate_is_near_what_a_tokenizer_counts() {
+fn the_estimate_is_near_what_a_tokenizer_counts_and_nearer_once_it_has_learned() {
     let Some(model) = SmallModel::find() else {
         return;
     };
     let frame = counted(&model, "");
-    say("text        characters  estimate   counted  estimate / counted");
+    let count = |text: &str| (counted(&model, text) - frame) as usize;
+    let fresh = Calibration::default();
+    let learned = Calibration::learn(SAMPLES.iter().map(|sample| {
+        let (text, _) = halves(sample.text);
+        Counted {
+            counts: Counts::of_text(text),
+            tokens: count(text),
+        }
+    }));
+    say("error, %      counted     plain      ours   learned");
+    let mut errors = [0.0; 3];
     for Sample { name, text, within } in SAMPLES {
-        let counted = counted(&model, text) - frame;
-        let estimate = tokens::estimate(text) as u64;
-        let ratio = estimate as f64 / counted as f64;
-        let n_chars = text.chars().count();
+        let (_, text) = halves(text);
+        let counted = count(text);
+        let counts = Counts::of_text(text);
+        let estimates = [
+            tokens::estimate(text),
+            fresh.tokens(&counts),
+            learned.tokens(&counts),
+        ];
+        let ratios = estimates.map(|estimate| estimate as f64 / counted as f64);
+        let [plain, ours, after] = ratios.map(|ratio| (ratio - 1.0) * 100.0);
         say(&format!(
-            "{name:<12}{n_chars:>10}{estimate:>10}{counted:>10}  {ratio:.2}"
+            "{name:<12}{counted:>9}{plain:>10.0}{ours:>10.0}{after:>10.0}"
         ));
         let [least, most] = within;
+        let [ratio, ..] = ratios;
         assert!(
             ratio >= least && ratio <= most,
             "{name}: {ratio:.2} is not within {within:?}"
         );
+        for (sum, ratio) in errors.iter_mut().zip(ratios) {
+            *sum += (ratio - 1.0).abs() * 100.0 / SAMPLES.len() as f64;
+        }
     }
+    let [plain, ours, after] = errors;
+    say(&format!("mean{plain:>27.0}{ours:>10.0}{after:>10.0}"));
+    assert!(after < plain / 2.0 && after < 20.0, "{errors:?}");
+}
+
+/// A text cut in the middle, or near it.
+fn halves(text: &str) -> (&str, &str) {
+    let middle = (text.len() / 2..).find(|&at| text.is_char_boundary(at));
+    text.split_at(middle.unwrap_or(text.len()))
 }
 
 fn counted(model: &SmallModel, text: &str) -> u64 {

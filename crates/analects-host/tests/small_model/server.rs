@@ -1,7 +1,6 @@
 //! Finds the server, and asks it one question at a time.
 
 use std::io::Write;
-use std::sync::{Mutex, MutexGuard, Once, PoisonError};
 
 use analects_host::HttpModels;
 use analects_world::Cancel;
@@ -11,7 +10,7 @@ use analects_world::models::{
 };
 
 /// What the server calls its model.
-pub(crate) const MODEL: &str = "smollm2";
+pub(crate) const MODEL: &str = analects_testkit::SmallModel::NAME;
 /// Both wires that it speaks.
 pub(crate) const WIRES: [Wire; 2] = [Wire::OpenAi, Wire::Anthropic];
 /// Enough for every answer here on a busy machine; without an end nothing of this would be a test.
@@ -22,17 +21,8 @@ pub(crate) const PATIENCE: Patience = Patience {
     whole_ms: 90_000,
 };
 
-/// The server has one slot, and what is measured must not wait for another test.
-static ALONE: Mutex<()> = Mutex::new(());
-/// It is said for all tests at once.
-static SKIPPED: Once = Once::new();
-
 /// A server with a small model, which nobody else asks meanwhile.
-pub(crate) struct SmallModel {
-    address: String,
-    key: String,
-    _alone: MutexGuard<'static, ()>,
-}
+pub(crate) struct SmallModel(analects_testkit::SmallModel);
 
 /// A question of one text, to begin with.
 pub(crate) struct Question {
@@ -54,30 +44,17 @@ pub(crate) struct Answer {
 impl SmallModel {
     /// The server, or nothing where it may be missing.
     pub(crate) fn find() -> Option<Self> {
-        let variable = |name| std::env::var(name).ok().filter(|value| !value.is_empty());
-        let Some(address) = variable("ANALECTS_SMALL_MODEL") else {
-            let is_ci = variable("CI").is_some_and(|value| value == "true");
-            assert!(!is_ci, "no small model: run `cargo xtask small-model`");
-            SKIPPED.call_once(|| {
-                say("skipped: no small model here (`cargo xtask small-model` brings one)");
-            });
-            return None;
-        };
-        Some(Self {
-            address,
-            key: variable("ANALECTS_SMALL_MODEL_KEY").unwrap_or_default(),
-            _alone: ALONE.lock().unwrap_or_else(PoisonError::into_inner),
-        })
+        analects_testkit::SmallModel::find().map(Self)
     }
 
     pub(crate) fn at(&self, wire: Wire) -> Endpoint {
         Endpoint {
             wire,
             base_url: match wire {
-                Wire::OpenAi => format!("{}/v1", self.address),
-                Wire::Gemini | Wire::Anthropic => self.address.clone(),
+                Wire::OpenAi => format!("{}/v1", self.0.address),
+                Wire::Gemini | Wire::Anthropic => self.0.address.clone(),
             },
-            key: Some(Secret::new(&*self.key)),
+            key: Some(Secret::new(&*self.0.key)),
             proxy: None,
             patience: PATIENCE,
         }
