@@ -100,7 +100,6 @@ fn serve(
     leave: &Sender<()>,
     answer: &dyn Fn(&mut Asked),
 ) {
-    stream.set_read_timeout(Some(PATIENCE)).unwrap();
     while let Some(request) = read_request(&mut stream) {
         let head = request.clone();
         let _ = tell.send(request);
