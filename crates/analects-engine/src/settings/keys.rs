@@ -396,7 +396,7 @@ pub static EXTENSIONS_DISABLED: Key = Key {
 };
 
 /// All settings, in the order of the reference.
-pub static ALL: [&Key; 61] = [
+pub static ALL: [&Key; 60] = [
     &PROFILE,
     &FILE_NAME,
     &STARTUP_DEPTH,
@@ -444,7 +444,6 @@ pub static ALL: [&Key; 61] = [
     &model::PROXY,
     &model::MAX_ATTEMPTS,
     &model::TIMEOUT_SECS,
-    &model::MAX_CONCURRENT,
     &model::BACKGROUND_DAILY_TOKENS,
     &WRITER,
     &CONSENT,

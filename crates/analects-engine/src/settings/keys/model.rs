@@ -98,7 +98,7 @@ pub static MAX_ATTEMPTS: Key = Key {
     kind: Kind::Count { min: 1, max: 20 },
     default: |_| Setting::Count(4),
     may_be_set_by_workspace: false,
-    meaning: "How often a request is tried before it counts as failed.",
+    meaning: "How often a model is asked the same before there is no answer.",
     ..OWN
 };
 
@@ -111,17 +111,8 @@ pub static TIMEOUT_SECS: Key = Key {
     },
     default: |_| Setting::Count(1_800),
     may_be_set_by_workspace: false,
-    meaning: "How many seconds one answer may take, from the request to its end.",
-    ..OWN
-};
-
-/// How many are asked at once.
-pub static MAX_CONCURRENT: Key = Key {
-    name: "model.maxConcurrent",
-    kind: Kind::Count { min: 1, max: 64 },
-    default: |_| Setting::Count(4),
-    may_be_set_by_workspace: false,
-    meaning: "How many requests may be under way at the same time.",
+    meaning: "How many seconds one answer may take, from the first request to its end, with all attempts and the waits between \
+              them.",
     ..OWN
 };
 
