@@ -128,7 +128,7 @@ fn what_half_an_answer_said_is_forgotten() {
     let models = &scene.desk.models;
     models.fail(vec![say::text("I wo")], Fault::new(Kind::Cut, "gone"));
     models.answer(vec![say::thought("hm"), say::done()]);
-    models.answer(vec![say::text("\u{200b}"), say::done()]);
+    models.answer(vec![say::text("<!-- -->"), say::done()]);
     models.answer(vec![
         say::text("All "),
         say::text("well."),
@@ -136,7 +136,7 @@ fn what_half_an_answer_said_is_forgotten() {
         say::done(),
     ]);
     scene.check(expect![[r#"
-        I wo <big again in 1 s: gone> hm <big again in 2 s: the model thought and said nothing> ​ <big again in 4 s: the model said nothing> All  well.
+        I wo <big again in 1 s: gone> hm <big again in 2 s: the model thought and said nothing> <!-- --> <big again in 4 s: the model said nothing> All  well.
         big (4): {"text":"All well."}
     "#]]);
     assert_eq!(scene.ledger(), ["chat big 4 answered"]);
