@@ -57,7 +57,10 @@ mod tests {
         let mut parts = said();
         keyless(&mut parts, Some(&Secret::new("hush-hush-hush-hush")));
         let args = json!({ "a": ["[key]", 1] });
-        assert_eq!(parts, [Part::text("it is [key]."), Part::call("1", "t", args)]);
+        assert_eq!(
+            parts,
+            [Part::text("it is [key]."), Part::call("1", "t", args)]
+        );
         for key in [None, Some(Secret::new("hush"))] {
             let mut parts = said();
             keyless(&mut parts, key.as_ref());

@@ -287,7 +287,13 @@ fn a_project_names_a_model_and_not_where_it_is_asked() {
     ];
     let servers: &[(&str, &[(&str, u64)])] = &[(OLLAMA, &[("qwen3:8b", 0)])];
     for (vars, user, name, provider, model) in [
-        (ALL_KEYS, "", "gemini-2.5-flash", "gemini", "gemini-2.5-flash"),
+        (
+            ALL_KEYS,
+            "",
+            "gemini-2.5-flash",
+            "gemini",
+            "gemini-2.5-flash",
+        ),
         (ALL_KEYS, "", "flash", "gemini", "gemini-3.8-flash"),
         (ALL_KEYS, "", "gpt-4o", "gemini", "gemini-3.1-pro-preview"),
         (ALL_KEYS, "", "openai:x", "gemini", "gemini-3.1-pro-preview"),
@@ -296,7 +302,13 @@ fn a_project_names_a_model_and_not_where_it_is_asked() {
         // What the user set for all projects still says whose it is.
         (ALL_KEYS, "gpt-4o", "gemini:pro", "openai", "gpt-4o"),
         (ALL_KEYS, "gpt-4o", "flash", "openai", "gpt-6.1-terra"),
-        (ALL_KEYS, "claude-opus-5-5", "\u001b", "anthropic", "claude-opus-5-5"),
+        (
+            ALL_KEYS,
+            "claude-opus-5-5",
+            "a\\u001bb",
+            "anthropic",
+            "claude-opus-5-5",
+        ),
     ] {
         let user = match user {
             "" => String::new(),
