@@ -229,12 +229,22 @@ fn written_bytes(part: &Part) -> usize {
     length.0
 }
 
-/// Counts what is written to it.
+/// Counts what is written to it, and what it takes in memory besides: brackets are small there, and values are not.
 struct Length(usize);
+
+/// What an object takes before anything stands in it.
+const OBJECT_BYTES: usize = 400;
+/// What any other value takes.
+const VALUE_BYTES: usize = 80;
 
 impl Write for Length {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0 += bytes.len();
+        let besides = match bytes {
+            b"{" => OBJECT_BYTES,
+            b"[" | b"," => VALUE_BYTES,
+            _ => 0,
+        };
+        self.0 = self.0.saturating_add(bytes.len() + besides);
         Ok(bytes.len())
     }
 

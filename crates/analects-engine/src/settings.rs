@@ -73,6 +73,8 @@ pub struct InForce {
     pub value: Setting,
     /// What set it; for merged lists, the strongest file that added to it.
     pub origin: Origin,
+    /// What it would be without the project, where that is what set it.
+    without_project: Option<Setting>,
 }
 
 /// All settings in force.
@@ -231,6 +233,7 @@ fn in_force(
         key,
         value: (key.default)(profile),
         origin,
+        without_project: None,
     };
     for file in files {
         if file.scope == Scope::Workspace && !key.may_be_set_by_workspace {
@@ -243,6 +246,13 @@ fn in_force(
         match key.kind.accept(item, &expand) {
             Ok(value) => {
                 let source = Some(file.path.to_string());
+                if file.scope == Scope::Workspace {
+                    in_force
+                        .without_project
+                        .get_or_insert_with(|| in_force.value.clone());
+                } else {
+                    in_force.without_project = None;
+                }
                 in_force.origin = Origin {
                     scope: file.scope,
                     source,
@@ -267,6 +277,7 @@ fn in_force(
             source: Some(variable.to_owned()),
             line: None,
         };
+        in_force.without_project = None;
     }
     in_force
 }
@@ -396,6 +407,17 @@ impl Settings {
             text
         } else {
             ""
+        }
+    }
+
+    /// A word as it would be without the project, if the project set it.
+    #[must_use]
+    pub fn text_without_project(&self, key: &Key) -> Option<&str> {
+        let mut values = self.values.iter();
+        let found = values.find(|in_force| in_force.key.name == key.name)?;
+        match found.without_project.as_ref()? {
+            Setting::Text(text) => Some(text),
+            _ => Some(""),
         }
     }
 

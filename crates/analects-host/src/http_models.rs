@@ -1,13 +1,14 @@
 //! Models over HTTP.
 //!
 //! `wire` knows what servers want to be told and what they mean; everything else here carries it there and
-//! back: `clients` and `call` ask, `answer` looks at what came, `guard` and `pieces` take a stream apart,
+//! back: `clients` and `call` ask, `answer` looks at what came, `guard`, `crowd` and `pieces` take a stream apart,
 //! `refusal` and `trouble` say what went wrong. Nothing is tried twice and no redirect is followed.
 
 mod address;
 mod answer;
 mod call;
 mod clients;
+mod crowd;
 mod guard;
 mod pieces;
 mod reactor;
@@ -163,7 +164,10 @@ impl Models for HttpModels {
             let listed = wire::listed(at.wire, &answer);
             listed.ok_or_else(|| unexpected("list of models"))
         });
-        listed.map_err(|fault| scrub::scrubbed(fault, at.key.as_ref()))
+        let key = at.key.as_ref();
+        let mut listed = listed.map_err(|fault| scrub::scrubbed(fault, key))?;
+        listed.retain(|listed| scrub::is_name(&listed.name, key));
+        Ok(listed)
     }
 }
 
@@ -216,6 +220,7 @@ async fn read(begun: Begun, reader: Box<dyn Reader>, teller: &Teller<()>) -> Res
 
 /// The events of an answer that came whole.
 fn read_whole(mut reader: Box<dyn Reader>, text: &str) -> Result<Vec<Event>, Fault> {
+    crowd::look(text)?;
     let mut events = Vec::new();
     let (Flow::More | Flow::Over) = reader.read(None, text, &mut |event| events.push(event))?;
     reader.end(&mut |event| events.push(event))?;

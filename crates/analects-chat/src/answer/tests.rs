@@ -218,6 +218,15 @@ fn many_small_pieces_are_many_bytes() {
     assert_eq!(answer.end(), Err(Unusable::TooLong));
 }
 
+#[test]
+fn small_values_weigh_what_they_take_in_memory() {
+    let mut answer = Answer::default();
+    let args = json!({ "a": vec![json!({}); MAX_BYTES / OBJECT_BYTES] });
+    answer.hear(Event::Part(Part::call("1", "f", args)));
+    answer.hear(Event::Finish(Finish::Done));
+    assert_eq!(answer.end(), Err(Unusable::TooLong));
+}
+
 fn any_piece() -> impl Strategy<Value = Value> {
     let signature = prop_oneof![3 => Just(None), 1 => (0_u8..3).prop_map(Some)];
     ("[ab]{0,2}", any::<bool>(), signature, 0..5).prop_map(|(text, thought, signature, kind)| {

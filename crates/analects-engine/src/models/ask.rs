@@ -3,6 +3,8 @@
 //! When to try again is decided by `analects_chat::retry`; here it is done. What a failed attempt said is forgotten:
 //! only a whole answer is one. Who was asked, for what and at what cost stands in the ledger.
 
+mod keyless;
+
 use analects_chat::advice::advise;
 use analects_chat::answer::{Answer, Heard, Unusable};
 use analects_chat::retry::{Because, Next, Retry, RetryOptions, Why};
@@ -19,6 +21,7 @@ use crate::events::{Session, Word};
 use crate::settings::Settings;
 use crate::settings::keys::model as setting;
 use crate::verbs::Failure;
+use keyless::keyless;
 
 /// What a model is asked, whichever it is.
 #[derive(Debug, Clone, Copy)]
@@ -291,7 +294,9 @@ impl<'a> Asking<'_, '_, 'a> {
         });
         self.bill.add(usage.unwrap_or_default());
         asked.map_err(Failed::Fault)?;
-        answer.end().map_err(Failed::Unusable)
+        let mut heard = answer.end().map_err(Failed::Unusable)?;
+        keyless(&mut heard.parts, at.key.as_ref());
+        Ok(heard)
     }
 
     fn answered(mut self, heard: Heard, began_ms: u64) -> Answered<'a> {

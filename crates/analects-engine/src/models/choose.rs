@@ -3,7 +3,8 @@
 //! In this order: what somebody asks for now (`gemini:…`, or a name that tells whose it is), `model.provider`,
 //! `model.name`, the first key that is set (Gemini, Anthropic, OpenAI), the first address without a key, and last a
 //! server on this machine that answers. Nobody is looked for while something is set. A model that is asked for now and
-//! cannot be had is a failure; one that a setting names, which other programs read too, is a problem.
+//! cannot be had is a failure; one that a setting names, which other programs read too, is a problem. A project may name
+//! a model, and not where it is asked.
 
 mod local;
 mod offer;
@@ -20,7 +21,7 @@ use crate::settings::Settings;
 use crate::settings::keys::model as setting;
 use crate::verbs::Failure;
 use crate::{World, codes};
-use server::{Provider, Server};
+use server::{Provider, Server, Shelf};
 use wish::Wish;
 
 /// The model that is asked.
@@ -170,7 +171,30 @@ impl Choice<'_> {
 
     /// Nobody asks for anything.
     fn way_by_itself(&mut self) -> Result<Way, Failure> {
-        if let Some(wish) = self.set_name() {
+        let settings = self.settings;
+        let name = settings.text(&setting::NAME);
+        let Some(own) = settings.text_without_project(&setting::NAME) else {
+            return self.way_by_name(name);
+        };
+        let (place, wish, led) = self.way_by_name(own)?;
+        let Some(projects) = self.named(name) else {
+            return Ok((place, wish, led));
+        };
+        let fits = match &place {
+            Place::SetUp(server) => fits(&projects, server.provider, server.shelf()),
+            Place::AnyLocal => fits(&projects, Provider::Local, Shelf::Anything),
+        };
+        if fits {
+            let led = format!("the project names `{}`", projects.said);
+            return Ok((place, projects, Some(led)));
+        }
+        self.ignore(&projects, "which a project cannot have asked elsewhere");
+        Ok((place, wish, led))
+    }
+
+    /// Nobody but the user names a model.
+    fn way_by_name(&mut self, name: &str) -> Result<Way, Failure> {
+        if let Some(wish) = self.named(name) {
             let place = match wish.provider() {
                 Some(provider) => self.must(provider, &wish).ok(),
                 None => self.whoever(&wish)?,
@@ -194,8 +218,7 @@ impl Choice<'_> {
     }
 
     /// What `model.name` says, unless it makes no sense.
-    fn set_name(&mut self) -> Option<Wish> {
-        let text = self.settings.text(&setting::NAME);
+    fn named(&mut self, text: &str) -> Option<Wish> {
         let wish = (!text.is_empty()).then(|| Wish::read(text, self.settings))?;
         wish.map_err(|failure| {
             let problem = Problem::new(&codes::MODEL_IGNORED, failure.message);
@@ -206,17 +229,14 @@ impl Choice<'_> {
 
     /// What `model.name` says, if `model.provider` has such a model.
     fn fitting(&mut self, provider: Provider) -> Result<Wish, Failure> {
-        let Some(wish) = self.set_name() else {
+        let settings = self.settings;
+        let Some(wish) = self.named(settings.text(&setting::NAME)) else {
             return Ok(Wish::any_of(provider, self.settings));
         };
-        let has_all = self
+        let shelf = self
             .server(provider)?
-            .is_none_or(|server| !server.is_makers);
-        let fits = match wish.prefix {
-            Some(prefix) => prefix == provider,
-            None => has_all || wish.provider().is_none_or(|its| its == provider),
-        };
-        if fits {
+            .map_or(Shelf::Anything, |server| server.shelf());
+        if fits(&wish, provider, shelf) {
             return Ok(wish);
         }
         self.ignore(&wish, "which is not one of `model.provider`");
@@ -273,6 +293,15 @@ impl Choice<'_> {
             }
         }
         Ok(open)
+    }
+}
+
+/// Whether a provider may have such a model.
+fn fits(wish: &Wish, provider: Provider, shelf: Shelf) -> bool {
+    match (wish.prefix, shelf) {
+        (Some(prefix), _) => prefix == provider,
+        (None, Shelf::Anything) => true,
+        (None, Shelf::ItsOwn) => wish.provider().is_none_or(|its| its == provider),
     }
 }
 

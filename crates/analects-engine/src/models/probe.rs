@@ -13,7 +13,7 @@ use crate::settings::Settings;
 /// A model that answered.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Probed {
-    /// What it said.
+    /// What it said, or the beginning of it.
     pub text: String,
     /// How long it was until the first piece, in milliseconds.
     pub first_ms: u64,
@@ -25,6 +25,8 @@ pub struct Probed {
     pub usage: Option<Usage>,
 }
 
+/// More of the answer nobody wants to see.
+const MAX_CHARS: usize = 200;
 const QUESTION: &str = "Reply with the single word: ready";
 /// One word, with room for a thought that a model cannot leave out.
 const MAX_TOKENS: u32 = 512;
@@ -70,7 +72,7 @@ pub fn probe(
     let (ms, n_attempts, usage) = (answered.ms, answered.n_attempts, answered.heard.usage);
     let turn = answered.heard.into_content("2");
     Ok(Probed {
-        text: turn.texts().collect(),
+        text: turn.texts().flat_map(str::chars).take(MAX_CHARS).collect(),
         first_ms: first_ms.unwrap_or(ms),
         ms,
         n_attempts,

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-/// `text` with the variables that are set; the others stay as written, unless they have a default.
+/// `text` with the variables that are set; the others stay as written, unless they have a default. So do those that hold
+/// a secret by their name: settings are shown and noted, and a project writes some of them.
 pub(super) fn variables(text: &str, vars: &BTreeMap<String, String>) -> String {
     let mut expanded = String::with_capacity(text.len());
     let mut rest = text;
@@ -15,7 +16,8 @@ pub(super) fn variables(text: &str, vars: &BTreeMap<String, String>) -> String {
                 rest: behind,
             }) => {
                 let written = after.len() - behind.len();
-                match vars.get(name).map(String::as_str).or(default) {
+                let value = vars.get(name).filter(|_| !is_secret(name));
+                match value.map(String::as_str).or(default) {
                     Some(value) => expanded.push_str(value),
                     None => {
                         expanded.push('$');
@@ -31,6 +33,12 @@ pub(super) fn variables(text: &str, vars: &BTreeMap<String, String>) -> String {
         }
     }
     expanded + rest
+}
+
+fn is_secret(name: &str) -> bool {
+    let name = name.to_ascii_uppercase();
+    let words = ["KEY", "TOKEN", "SECRET", "PASSW", "CREDENTIAL", "AUTH"];
+    words.iter().any(|word| name.contains(word))
 }
 
 struct Reference<'a> {
@@ -69,14 +77,18 @@ mod tests {
 
     #[test]
     fn set_variables_are_replaced_and_others_stay() {
-        let vars = [("A", "1"), ("B_2", "two")]
+        let vars = [("A", "1"), ("B_2", "two"), ("GEMINI_API_KEY", "k")]
+            .into_iter()
+            .chain([("gh_token", "k"), ("GH_TOKEN", "k")])
             .map(|(k, v)| (k.to_owned(), v.to_owned()))
-            .into();
+            .collect();
         for (text, expected) in [
             ("x$A/${B_2}y", "x1/twoy"),
             ("$NONE ${NONE} ${NONE:-d} ${A:-d}", "$NONE ${NONE} d 1"),
             ("$ $$A ${ ${} $-", "$ $1 ${ ${} $-"),
             ("文$A字", "文1字"),
+            ("$GEMINI_API_KEY", "$GEMINI_API_KEY"),
+            ("${gh_token}.md ${GH_TOKEN:-d}", "${gh_token}.md d"),
         ] {
             assert_eq!(variables(text, &vars), expected, "{text}");
         }

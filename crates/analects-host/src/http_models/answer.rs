@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::call::Begun;
 use super::guard::too_long;
-use super::{address, refusal};
+use super::{address, crowd, refusal};
 
 /// More of a refusal is not read.
 const MAX_REFUSAL_BYTES: usize = 64 << 10;
@@ -55,6 +55,7 @@ pub(super) async fn document(begun: Begun) -> Result<Value, Fault> {
         return Err(Fault::new(Kind::Garbled, message));
     };
     let text = text(begun, MAX_DOCUMENT_BYTES).await?;
+    crowd::look(&text)?;
     serde_json::from_str(&text).map_err(|error| {
         let message = format!("{place} answers with JSON that is none: {error}");
         Fault::new(Kind::Garbled, message)

@@ -9,6 +9,7 @@ use futures_util::FutureExt;
 use futures_util::stream::{self, StreamExt};
 use sse_stream::{ByteStreamBody, Error, Sse, SseStream};
 
+use super::crowd::Crowd;
 use super::guard::{ByteStream, Guard, Limits};
 use super::wire::{self, Flow, Reader};
 
@@ -41,6 +42,7 @@ pub(super) struct Pieces {
     sse: SseStream<ByteStreamBody<Guard, Bytes>>,
     /// `None` once the answer is over.
     reader: Option<Box<dyn Reader>>,
+    crowd: Crowd,
     is_closed_by_us: Arc<AtomicBool>,
 }
 
@@ -51,6 +53,7 @@ impl Pieces {
         Self {
             sse: SseStream::from_bytes_stream(guard),
             reader: Some(reader),
+            crowd: Crowd::default(),
             is_closed_by_us,
         }
     }
@@ -89,6 +92,7 @@ impl Pieces {
                 })),
                 Some(reader),
             ) => {
+                self.crowd.look(&data)?;
                 let flow = reader.read(event.as_deref(), &data, &mut hear);
                 flow.map_err(|fault| self.judge(fault))?
             }

@@ -7,6 +7,10 @@ use analects_world::models::{Event, Fault, Finish, Secret};
 
 /// Longer texts are cut.
 const MAX_CHARS: usize = 500;
+/// No model has a longer name, even where it is a path.
+const MAX_NAME_BYTES: usize = 200;
+/// Keys that open something are longer.
+const MIN_REAL_KEY_BYTES: usize = 16;
 /// A shorter key keeps no secret, and would be found in every other word.
 const MIN_KEY_BYTES: usize = 4;
 
@@ -24,6 +28,14 @@ pub(super) fn scrubbed_event(mut event: Event, key: Option<&Secret>) -> Event {
         *word = scrub(word, key);
     }
     event
+}
+
+/// Whether a server may call a model so: in one short line that shows all there is, without the key.
+pub(super) fn is_name(name: &str, key: Option<&Secret>) -> bool {
+    let key = key.map(Secret::expose).unwrap_or_default();
+    // A local server is often given a word for a key, which its models may be called by.
+    let has_key = key.len() >= MIN_REAL_KEY_BYTES && name.contains(key);
+    name.len() <= MAX_NAME_BYTES && !name.chars().any(is_hidden) && !has_key
 }
 
 /// The text in one line, without the key, and cut.
@@ -44,13 +56,18 @@ fn plain(c: char) -> Option<char> {
     match c {
         '\n' | '\r' | '\t' | '\u{2028}' | '\u{2029}' => Some(' '),
         // Nobody sees these, and some of them turn the text around.
-        '\u{200b}'..='\u{200f}'
-        | '\u{202a}'..='\u{202e}'
-        | '\u{2066}'..='\u{2069}'
-        | '\u{feff}' => None,
-        c if c.is_control() => None,
+        c if is_hidden(c) => None,
         c => Some(c),
     }
+}
+
+/// Whether it drives a terminal, or leaves no trace on one.
+fn is_hidden(c: char) -> bool {
+    c.is_control()
+        || matches!(c, '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}'..='\u{1160}' | '\u{17b4}'..='\u{17b5}'
+            | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
+            | '\u{2800}' | '\u{3164}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}' | '\u{fff0}'..='\u{fffb}'
+            | '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}')
 }
 
 fn cut(text: &str) -> String {
@@ -75,7 +92,31 @@ mod tests {
         assert!(!clean.contains("sk-"), "{clean}");
         // Hidden characters inside do not hide it.
         assert_eq!(scrub("sk-ge\u{200b}he\u{7}im-123", Some(&key)), "[key]");
+        assert_eq!(
+            scrub("sk-\u{ad}ge\u{2060}heim-\u{e0041}123", Some(&key)),
+            "[key]"
+        );
         assert_eq!(scrub("a short one", Some(&Secret::new("a"))), "a short one");
+    }
+
+    #[test]
+    fn the_name_of_a_model_is_short_and_shows_all_there_is() {
+        let key = Secret::new("sk-geheim-1234567");
+        for name in ["qwen3:8b", "org/model@1", "Modell für alles", "ollama/x"] {
+            assert!(is_name(name, Some(&key)), "{name}");
+            assert!(is_name(name, Some(&Secret::new("ollama"))), "{name}");
+        }
+        let long = "m".repeat(MAX_NAME_BYTES + 1);
+        for name in [
+            "a\nb",
+            "a\u{1b}[2J",
+            "a\u{202e}b",
+            "a\u{200b}",
+            "x-sk-geheim-1234567",
+            &long,
+        ] {
+            assert!(!is_name(name, Some(&key)), "{name}");
+        }
     }
 
     #[test]

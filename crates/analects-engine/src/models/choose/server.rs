@@ -97,6 +97,15 @@ pub(super) struct Server {
     pub(super) because: String,
 }
 
+/// What models a server may have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Shelf {
+    /// Those of its maker.
+    ItsOwn,
+    /// Any.
+    Anything,
+}
+
 /// The server of a provider; `None` if nobody set one up.
 pub(super) fn of(
     keys: &Keys,
@@ -159,6 +168,14 @@ impl Server {
             is_makers: false,
             label,
             because,
+        }
+    }
+
+    /// What it may have.
+    pub(super) fn shelf(&self) -> Shelf {
+        match self.is_makers {
+            true => Shelf::ItsOwn,
+            false => Shelf::Anything,
         }
     }
 

@@ -267,17 +267,6 @@ fn the_users_provider_outranks_the_projects_model() {
         else claude-sonnet-5-5: it is the flash beside claude-opus-5-5
         ! model-ignored: `model.name` is `gpt-4o`, which is not one of `model.provider`; another one is asked
     "#]]);
-    // Without a word of the user, the project may name a model of those whom the user set up.
-    Case {
-        vars: ALL_KEYS,
-        project,
-        ..Case::default()
-    }
-    .check(expect![[r#"
-        gpt-4o (-) of openai
-        at https://api.openai.com/v1 with ko
-        takes 128000: `gpt-4o` is a model of openai, and OPENAI_API_KEY is set (environment)
-    "#]]);
     Case {
         project,
         ..Case::default()
@@ -287,6 +276,57 @@ fn the_users_provider_outranks_the_projects_model() {
         hint: keys stand in the environment, or as a line in `~/.gemini/.env` (`chmod 600`)
         hint: looked for servers at 127.0.0.1:11434, 127.0.0.1:8080, 127.0.0.1:8000, 127.0.0.1:1234
     "#]]);
+}
+
+#[test]
+fn a_project_names_a_model_and_not_where_it_is_asked() {
+    let gateway = &[
+        ("GEMINI_API_KEY", "kg"),
+        ("OPENAI_BASE_URL", "https://gate.example/v1"),
+        ("OLLAMA_HOST", "127.0.0.1"),
+    ];
+    let servers: &[(&str, &[(&str, u64)])] = &[(OLLAMA, &[("qwen3:8b", 0)])];
+    for (vars, user, name, provider, model) in [
+        (
+            ALL_KEYS,
+            "",
+            "gemini-2.5-flash",
+            "gemini",
+            "gemini-2.5-flash",
+        ),
+        (ALL_KEYS, "", "flash", "gemini", "gemini-3.8-flash"),
+        (ALL_KEYS, "", "gpt-4o", "gemini", "gemini-3.1-pro-preview"),
+        (ALL_KEYS, "", "openai:x", "gemini", "gemini-3.1-pro-preview"),
+        (ALL_KEYS, "", "local:", "gemini", "gemini-3.1-pro-preview"),
+        (gateway, "", "openai:", "gemini", "gemini-3.1-pro-preview"),
+        // What the user set for all projects still says whose it is.
+        (ALL_KEYS, "gpt-4o", "gemini:pro", "openai", "gpt-4o"),
+        (ALL_KEYS, "gpt-4o", "flash", "openai", "gpt-6.1-terra"),
+        (
+            ALL_KEYS,
+            "claude-opus-5-5",
+            "a\\u001bb",
+            "anthropic",
+            "claude-opus-5-5",
+        ),
+    ] {
+        let user = match user {
+            "" => String::new(),
+            user => format!(r#"{{"model": {{"name": "{user}"}}}}"#),
+        };
+        let case = Case {
+            vars,
+            user: &user,
+            project: &format!(r#"{{"model": {{"name": "{name}"}}}}"#),
+            servers,
+            ..Case::default()
+        };
+        let chosen = case.choose().0.unwrap();
+        let told = (&*chosen.provider, &*chosen.model);
+        assert_eq!(told, (provider, model), "{name}");
+        let is_heard = chosen.why.starts_with("the project names");
+        assert_eq!(chosen.problems.is_empty(), is_heard, "{name}");
+    }
 }
 
 #[test]

@@ -6,6 +6,8 @@ use analects_world::model::{Body, Call, Part};
 use analects_world::models::{Fault, Finish, Kind};
 use serde_json::{Map, Value, json};
 
+use crate::http_models::crowd;
+
 /// How many calls an answer may hold.
 const MAX_CALLS: usize = 128;
 /// How many bytes of them we keep until they are whole.
@@ -52,6 +54,12 @@ fn fits(does: bool, what: &str) -> Result<(), Fault> {
 pub(super) fn call(id: String, name: String, args: &str) -> Result<Part, String> {
     if name.is_empty() {
         return Err("a tool without a name".to_owned());
+    }
+    if crowd::look(args).is_err() {
+        return Err(format!(
+            "{}: the arguments have too many values",
+            cut(&name)
+        ));
     }
     let args = match args.trim() {
         "" | "null" => Ok(Map::new()),
