@@ -16,7 +16,7 @@ pub(super) use said::looks_like_a_page;
 /// The fault that a refused request is, by its status and body.
 pub(super) fn refused(status: u16, body: &str) -> Fault {
     let said = Said::read(body);
-    fault(status, &said)
+    fault(status, Some(status), &said)
 }
 
 /// The fault that an error object in the midst of a stream is: `{"code": …, "message": …, "type": …}` or a
@@ -24,7 +24,7 @@ pub(super) fn refused(status: u16, body: &str) -> Fault {
 pub(super) fn said(error: &Value) -> Fault {
     let said = Said::from_error(error);
     let status = said.status.unwrap_or_else(|| status_of(&said));
-    fault(status, &said)
+    fault(status, said.status, &said)
 }
 
 /// The fault that bare JSON in the midst of a stream is: an error, or nonsense.
@@ -39,10 +39,14 @@ pub(super) fn stray(text: &str) -> Fault {
     }
 }
 
-fn fault(status: u16, said: &Said) -> Fault {
+/// `told` is the status that the server itself gave, if it did.
+fn fault(status: u16, told: Option<u16>, said: &Said) -> Fault {
     let kind = kind(status, said);
-    let mut message = format!("{} ({status})", means(kind));
-    if kind == Kind::Refused && status == 404 {
+    let mut message = match told {
+        Some(told) => format!("{} ({told})", means(kind)),
+        None => means(kind).to_owned(),
+    };
+    if kind == Kind::Refused && told == Some(404) {
         message.push_str(", the address may be wrong");
     }
     if !said.message.is_empty() {
@@ -108,7 +112,11 @@ fn status_of(said: &Said) -> u16 {
         (&["not_found_error", "not_found"], 404),
     ];
     let known = BY_WORD.iter().find(|(words, _)| said.has(words));
-    known.map_or(500, |(_, status)| *status)
+    match known {
+        Some((_, status)) => *status,
+        None if said.tells(&["overloaded", "rate limit", "too many requests"]) => 503,
+        None => 500,
+    }
 }
 
 fn means(kind: Kind) -> &'static str {

@@ -22,7 +22,7 @@ use crate::models::ledger::Purpose;
 use crate::secrets::Guarded;
 use crate::settings::keys;
 use crate::verbs::Failure;
-use crate::{World, codes};
+use crate::{World, codes, context_limits};
 
 /// What a model wrote.
 pub(super) struct Prose {
@@ -36,6 +36,8 @@ pub(super) struct Prose {
 
 /// What of its window the past may take; the rest is for the question, the answer, and our own errors.
 const WINDOW_SHARE: f64 = 0.6;
+/// What of it the answer may take: servers refuse a request that asks for more than is left.
+const ANSWER_SHARE: f64 = 0.25;
 /// A snapshot is short, and a scratchpad comes before it.
 const MAX_TOKENS: u32 = 16_384;
 
@@ -51,9 +53,11 @@ pub(super) fn prose(
     let settings = &prepared.settings;
     let chosen = choose(world, settings, Some(wanted))?;
     let other = choose::fallback(settings, &chosen);
-    let history = shown(prepared, past, asked, &chosen);
+    let window_tokens = context_limits::window_tokens(settings, Some(chosen.window_tokens));
+    let limit_tokens = part(window_tokens, WINDOW_SHARE);
+    let history = shown(prepared, past, asked, limit_tokens, chosen.endpoint.wire);
     let options = Options {
-        max_output_tokens: Some(chosen.output_tokens.unwrap_or(MAX_TOKENS).min(MAX_TOKENS)),
+        max_output_tokens: Some(answer_tokens(&chosen, window_tokens)),
         temperature: Some(0.0),
         thinking: Thinking::Usual,
         ..Options::USUAL
@@ -103,16 +107,28 @@ pub(super) fn prose(
     })
 }
 
+/// How long the answer may be.
+fn answer_tokens(chosen: &Chosen, window_tokens: usize) -> u32 {
+    let share = u32::try_from(part(window_tokens, ANSWER_SHARE)).unwrap_or(MAX_TOKENS);
+    let most = chosen.output_tokens.unwrap_or(MAX_TOKENS);
+    most.min(MAX_TOKENS).min(share)
+}
+
 /// The end of the past that fits, and the question behind it.
-fn shown(prepared: &Prepared, past: &[Content], asked: &Asked, chosen: &Chosen) -> Vec<Content> {
-    let limit_tokens = part(chosen.window_tokens, WINDOW_SHARE);
+fn shown(
+    prepared: &Prepared,
+    past: &[Content],
+    asked: &Asked,
+    limit_tokens: usize,
+    wire: Wire,
+) -> Vec<Content> {
     let start = split_for_tail(past, limit_tokens);
     let mut history = past.get(start..).unwrap_or_default().to_vec();
     let allowed = prepared.settings.list(&keys::ALLOWED_SECRETS);
     let guarded = Guarded { allowed };
     history.iter_mut().for_each(|turn| mask(turn, &guarded));
     history.push(Content::text("question", Role::User, &*asked.text));
-    let signatures = match chosen.endpoint.wire {
+    let signatures = match wire {
         Wire::Gemini => Signatures::Synthetic,
         Wire::OpenAi | Wire::Anthropic => Signatures::Left,
     };

@@ -324,6 +324,8 @@ fn a_model_that_is_named_writes_the_snapshot_and_the_digest_checks_it() {
         analects_chat::weigh::history(&asked.history, analects_world::Profile::Analects) < 4_000
     );
     assert!(asked.last_words().contains("snapshot"));
+    // Past, question and answer fit into the window together.
+    assert_eq!(asked.options.max_output_tokens, Some(1_000));
     let ledger = scene.desk.text("/h/.gemini/analects/models.jsonl").unwrap();
     assert!(
         ledger.contains(r#""purpose":"compress""#) && !ledger.contains("zork"),
@@ -369,11 +371,14 @@ fn a_model_that_fails_leaves_the_digest_and_a_problem() {
 
 #[test]
 fn what_a_model_is_shown_holds_no_secret() {
-    let secret = "the token is ghp_16C7e42F292c6912E7710c838347Ae178B4a";
-    let record = long(ONE).replace(
-        "Never touch vendor/zork.rs.",
-        &format!("Never touch vendor/zork.rs. {secret}"),
-    );
+    // In every call and every answer, since only the newest are shown.
+    let secret = "ghp_16C7e42F292c6912E7710c838347Ae178B4a";
+    let record = long(ONE)
+        .replace("cargo test", &format!("TOKEN={secret} cargo test"))
+        .replace(
+            r#""response":{"#,
+            &format!(r#""parts":[{{"text":"nested {secret}"}}],"response":{{"#),
+        );
     let scene = Scene::new().put(FILE, &record, 5);
     scene
         .desk
@@ -381,5 +386,9 @@ fn what_a_model_is_shown_holds_no_secret() {
         .answer(vec![say::text(&prose("x")), say::done()]);
     by_model(&scene);
     let shown = format!("{:?}", scene.desk.models.asked());
+    assert!(
+        shown.contains("cargo test step_") && shown.contains("nested"),
+        "{shown}"
+    );
     assert!(!shown.contains("ghp_16C7"), "{shown}");
 }
