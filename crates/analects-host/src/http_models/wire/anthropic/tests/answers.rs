@@ -208,14 +208,14 @@ fn errors_inside_of_a_stream_are_faults() {
         "#,
         expect![[r#"
             {"text":"hi"}
-            ! busy: the server broke off: Overloaded
+            ! busy: the server has too much to do: Overloaded
         "#]],
     );
     check(
         r#"{"type":"error"}"#,
         expect![[r#"
-        ! broken: the server broke off with an error
-    "#]],
+            ! broken: the server failed
+        "#]],
     );
     check(
         r#"{"choices":[]}"#,

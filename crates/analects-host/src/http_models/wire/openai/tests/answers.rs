@@ -267,20 +267,20 @@ fn errors_inside_of_a_stream_are_faults() {
         {"error":{"message":"The server is overloaded","type":"server_overloaded","code":503}}"#,
         expect![[r#"
             {"text":"hi"}
-            ! busy: the server broke off: The server is overloaded
+            ! busy: the server has too much to do (503): The server is overloaded
         "#]],
     );
     check(
         r#"{"object":"error","message":"too many tokens for the context window","type":"BadRequestError","code":400}"#,
         expect![[r#"
-            ! too_large: the server broke off: too many tokens for the context window
+            ! too_large: the request does not fit into the model's window (400): too many tokens for the context window
         "#]],
     );
     check(
         r#"{"error":"llama runner died"}"#,
         expect![[r#"
-        ! broken: the server broke off: llama runner died
-    "#]],
+            ! broken: the server failed: llama runner died
+        "#]],
     );
     check(
         "<html>",
