@@ -1,7 +1,7 @@
 //! A real small model behind llama.cpp's own server, for tests against a program that we did not write.
 //!
-//! The server is `xtask/lab/llama.py`; the tests are `crates/analects-host/tests/small_model.rs` and find it by a
-//! variable.
+//! The server is `xtask/lab/llama.py`; the tests are `crates/analects-host/tests/small_model` and those of that name in
+//! `crates/analects-cli/tests/it`, and find it by a variable.
 
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};

@@ -29,3 +29,22 @@ impl Clock for WallClock {
         drop(stays);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::thread;
+
+    use super::*;
+
+    #[test]
+    fn a_wait_ends_when_its_time_is_over_or_somebody_cancels() {
+        let cancel = Cancel::new();
+        WallClock.wait(1, &cancel);
+        thread::scope(|scope| {
+            scope.spawn(|| cancel.cancel());
+            WallClock.wait(u64::MAX, &cancel);
+        });
+        // Who comes later does not wait at all.
+        WallClock.wait(u64::MAX, &cancel);
+    }
+}

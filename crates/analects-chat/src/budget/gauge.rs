@@ -63,9 +63,11 @@ impl Gauge {
         match known {
             Some(known) => {
                 let new = history.get(known.n_turns..).unwrap_or_default();
-                known.tokens + self.cost(new, profile)
+                known.tokens.saturating_add(self.cost(new, profile))
             }
-            None => self.overhead(profile) + self.cost(history, profile),
+            None => self
+                .overhead(profile)
+                .saturating_add(self.cost(history, profile)),
         }
     }
 
@@ -253,5 +255,13 @@ mod tests {
         assert_eq!(gauge.answered(0, 0, &history(7), ours), None);
         assert_eq!(gauge.calibration(), &before);
         assert_eq!(gauge.used(&history(7), ours), 0);
+    }
+
+    #[test]
+    fn a_count_beyond_all_bounds_is_no_overflow() {
+        let mut gauge = Gauge::new(0);
+        let ours = Profile::Analects;
+        gauge.answered(usize::MAX, 5, &history(3), ours);
+        assert_eq!(gauge.used(&history(5), ours), usize::MAX);
     }
 }

@@ -124,7 +124,7 @@ pub fn ask<'a>(
         problems: Vec::new(),
     };
     if let Err(fault) = ledger::may(world, settings, question.purpose) {
-        return Err(asking.none(&Failed::Fault(fault), None));
+        return Err(not_now(fault));
     }
     let mut other = among.other;
     loop {
@@ -149,6 +149,17 @@ pub fn ask<'a>(
             },
             Next::GiveUp(because) => return Err(asking.given_up(&failed, because)),
         }
+    }
+}
+
+/// Nobody was asked: the ceiling is the user's own, and no provider can do anything about it.
+fn not_now(fault: Fault) -> NoAnswer {
+    let hint = "`model.backgroundDailyTokens` says how much there may be a day";
+    NoAnswer {
+        kind: Some(fault.kind),
+        message: fault.message,
+        hints: vec![hint.to_owned()],
+        problems: Vec::new(),
     }
 }
 
@@ -315,13 +326,9 @@ impl<'a> Asking<'_, '_, 'a> {
         if self.bill.n_attempts > 0 {
             self.settle(failed.word());
         }
-        self.none(failed, Some(because))
-    }
-
-    fn none(self, failed: &Failed, because: Option<Because>) -> NoAnswer {
         let provider = &self.bill.by.provider;
         let mut message = format!("{provider} does not answer: {}", failed.message());
-        if let Some(because @ (Because::Attempts(2..) | Because::Deadline)) = because {
+        if let Because::Attempts(2..) | Because::Deadline = because {
             message = format!("{message} ({because})");
         }
         NoAnswer {

@@ -186,7 +186,7 @@ impl Mischief {
             Self::CountsNegative => good().odd(Quirk::Usage(json!(-5))),
             Self::CountsFractions => good().odd(Quirk::Usage(json!(1.5))),
             Self::CountsWords => good().odd(Quirk::Usage(json!("many"))),
-            Self::CountsHuge => good().odd(Quirk::Usage(json!(1e30))),
+            Self::CountsHuge => good().odd(Quirk::Usage(json!(u64::MAX))),
             page => page.page(),
         }
     }

@@ -14,6 +14,8 @@ struct Scene {
     around: Surroundings,
     first: Chosen,
     other: Chosen,
+    /// Whether the person has enough of it when it is asked again.
+    stops_when_it_starts_over: bool,
 }
 
 impl Scene {
@@ -42,6 +44,7 @@ impl Scene {
             around: surroundings("/w", "/h", &[]),
             first: chosen("big"),
             other: chosen("small"),
+            stops_when_it_starts_over: false,
         }
     }
 
@@ -78,6 +81,9 @@ impl Scene {
                 // The dice are the clock's: a little more than what is meant.
                 let wait_secs = wait_ms / 1_000;
                 told.push(format!("<{model} again in {wait_secs} s: {why}>"));
+                if self.stops_when_it_starts_over {
+                    cancel.cancel();
+                }
             }
         };
         let answered = ask(&world, &settings, among, &question, cancel, &mut hear);
@@ -190,7 +196,7 @@ fn there_is_an_end_to_trying() {
 }
 
 #[test]
-fn whoever_wants_to_stop_is_heeded_while_waiting_too() {
+fn whoever_wants_to_stop_before_anybody_is_asked_pays_nothing() {
     let scene = Scene::new();
     let cancel = Cancel::new();
     cancel.cancel();
@@ -198,6 +204,17 @@ fn whoever_wants_to_stop_is_heeded_while_waiting_too() {
     assert_eq!(said.unwrap_err().kind, Some(Kind::Cancelled));
     assert!(told.is_empty() && scene.desk.models.asked().is_empty());
     assert_eq!(scene.ledger(), [""; 0]);
+}
+
+#[test]
+fn whoever_wants_to_stop_is_heeded_while_waiting_too() {
+    let mut scene = Scene::new();
+    scene.stops_when_it_starts_over = true;
+    scene.desk.models.fail(vec![], busy());
+    let (told, said) = scene.ask(Purpose::Chat, &Cancel::new());
+    assert_eq!(said.unwrap_err().kind, Some(Kind::Cancelled));
+    assert_eq!((told.len(), scene.desk.models.asked().len()), (1, 1));
+    assert_eq!(scene.ledger(), ["chat big 1 cancelled"]);
 }
 
 #[test]
@@ -209,10 +226,14 @@ fn what_nobody_waits_for_has_a_ceiling() {
     assert!(scene.ask(Purpose::Learn, &Cancel::new()).1.is_ok());
     let none = scene.ask(Purpose::Learn, &Cancel::new()).1.unwrap_err();
     assert_eq!(none.kind, Some(Kind::Quota));
-    assert!(
-        none.message.contains("110 of 100 tokens"),
-        "{}",
-        none.message
+    assert_eq!(
+        none.message,
+        "today's share is used up: 110 of 100 tokens (`model.backgroundDailyTokens`)"
+    );
+    // No advice about a provider whom nobody asked.
+    assert_eq!(
+        none.hints,
+        ["`model.backgroundDailyTokens` says how much there may be a day"]
     );
     // A person who waits is not kept from it.
     assert!(scene.ask(Purpose::Chat, &Cancel::new()).1.is_ok());

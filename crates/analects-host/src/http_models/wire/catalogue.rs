@@ -41,10 +41,10 @@ pub(super) fn models(answer: &Value) -> Option<Vec<Listed>> {
 
 fn model(entry: &Value) -> Option<Listed> {
     let name = entry.get("id")?.as_str().filter(|id| !id.is_empty())?;
-    let windows = WINDOWS.iter().filter_map(|at| entry.pointer(at)?.as_u64());
+    let mut windows = WINDOWS.iter().filter_map(|at| entry.pointer(at)?.as_u64());
     Some(Listed {
         name: name.to_owned(),
-        window_tokens: windows.filter(|n| *n > 0).take(1).next(),
+        window_tokens: windows.find(|n| *n > 0),
     })
 }
 

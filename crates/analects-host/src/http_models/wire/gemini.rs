@@ -12,7 +12,7 @@ use analects_world::models::{Choice, Form, Listed, Request, Tool};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::{Map, Value, json};
 
-use super::{Letter, name};
+use super::{Letter, is_true, name};
 pub(in crate::http_models) use reader::GeminiReader;
 
 /// What may stand in a path as it is; above all no slash, no question mark and no colon.
@@ -61,7 +61,7 @@ fn one_listed(model: &Value) -> Option<Listed> {
     let window = model.get("inputTokenLimit").and_then(Value::as_u64);
     answers.then(|| Listed {
         name: name.strip_prefix("models/").unwrap_or(name).to_owned(),
-        window_tokens: window.filter(reader::is_true),
+        window_tokens: window.filter(is_true),
     })
 }
 
@@ -147,7 +147,7 @@ fn choice(choice: &Choice, tools: &[Tool]) -> Option<Value> {
 fn config(request: &Request<'_>) -> Map<String, Value> {
     let options = request.options;
     let mut config = Map::new();
-    if let Some(temperature) = options.temperature {
+    if let Some(temperature) = options.temperature.filter(|t| t.is_finite()) {
         config.insert("temperature".to_owned(), temperature.into());
     }
     if let Some(tokens) = options.max_output_tokens {

@@ -13,7 +13,7 @@ use serde_json::Value;
 use self::block::{Block, Blocks, Delta};
 use crate::http_models::refusal;
 use crate::http_models::wire::loose::{Fields, loose};
-use crate::http_models::wire::{Flow, Reader, spell};
+use crate::http_models::wire::{Flow, Reader, is_true, spell};
 
 /// Reads an answer.
 #[derive(Debug, Default)]
@@ -197,15 +197,16 @@ impl Counts {
 
     /// What was read is counted in three parts here.
     fn usage(self) -> Usage {
-        let cached = self.cache_read_input_tokens;
-        let stored = self.cache_creation_input_tokens.unwrap_or(0);
-        let with_cache = |n: u64| n.saturating_add(cached.unwrap_or(0)).saturating_add(stored);
+        let cached = self.cache_read_input_tokens.filter(is_true);
+        let stored = self.cache_creation_input_tokens.filter(is_true);
+        let with_cache = |n: u64| n + cached.unwrap_or(0) + stored.unwrap_or(0);
         let thoughts = self.output_tokens_details.and_then(|d| d.0.thinking_tokens);
+        let thoughts = thoughts.filter(is_true);
         let answer = |n: u64| n.saturating_sub(thoughts.unwrap_or(0));
         Usage {
-            prompt: self.input_tokens.map(with_cache),
+            prompt: self.input_tokens.filter(is_true).map(with_cache),
             cached,
-            answer: self.output_tokens.map(answer),
+            answer: self.output_tokens.filter(is_true).map(answer),
             thoughts,
         }
     }

@@ -7,11 +7,8 @@ use serde::de::{IgnoredAny, SeqAccess};
 use serde_json::Value;
 
 use super::super::loose::{Fields, Loose, loose};
-use super::super::{Flow, Reader, spell};
+use super::super::{Flow, Reader, is_true, spell};
 use crate::http_models::refusal;
-
-/// No model reads or writes so much; a server that says so lies.
-const MAX_TOKENS: u64 = 1 << 40;
 
 /// Reads an answer. Of several candidates, the first is the answer.
 #[derive(Debug, Default)]
@@ -231,11 +228,6 @@ fn usage(counts: &Counts) -> Usage {
         answer: counts.candidates_token_count.filter(is_true),
         thoughts: counts.thoughts_token_count.filter(is_true),
     }
-}
-
-/// Whether so many tokens there can be.
-pub(super) fn is_true(n_tokens: &u64) -> bool {
-    *n_tokens <= MAX_TOKENS
 }
 
 fn parsed<'de, T: Deserialize<'de>>(data: &'de str) -> Result<T, Fault> {

@@ -15,7 +15,7 @@ use serde_json::Value;
 use self::calls::{CallDelta, Calls, FunctionDelta};
 use crate::http_models::refusal;
 use crate::http_models::wire::loose::{Fields, Words, loose};
-use crate::http_models::wire::{Flow, Reader, spell};
+use crate::http_models::wire::{Flow, Reader, is_true, spell};
 
 /// How much of a refusal is kept.
 const MAX_REFUSAL_BYTES: usize = 500;
@@ -223,11 +223,12 @@ fn usage(Fields(count): Fields<UsageCount>) -> Usage {
     let cached = count.prompt_tokens_details.and_then(|d| d.0.cached_tokens);
     let thoughts = count
         .completion_tokens_details
-        .and_then(|d| d.0.reasoning_tokens);
-    let answer = count.completion_tokens;
+        .and_then(|d| d.0.reasoning_tokens)
+        .filter(is_true);
+    let answer = count.completion_tokens.filter(is_true);
     Usage {
-        prompt: count.prompt_tokens,
-        cached,
+        prompt: count.prompt_tokens.filter(is_true),
+        cached: cached.filter(is_true),
         answer: answer.map(|n| n.saturating_sub(thoughts.unwrap_or(0))),
         thoughts,
     }
