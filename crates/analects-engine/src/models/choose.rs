@@ -182,7 +182,7 @@ impl Choice<'_> {
         };
         let fits = match &place {
             Place::SetUp(server) => fits(&projects, server.provider, server.shelf()),
-            Place::AnyLocal => fits(&projects, Provider::Local, Shelf::Anything),
+            Place::AnyLocal => fits(&projects, Provider::Local, Shelf::ItsOwn),
         };
         if fits {
             let led = format!("the project names `{}`", projects.said);
