@@ -203,7 +203,8 @@ pub const BAD_KEY_FILE: Code = Code {
 pub const OPEN_KEYS: Code = Code {
     name: "open-keys",
     severity: Warning,
-    meaning: "Other users of this machine may read or change `~/.gemini/.env`: `chmod 600 ~/.gemini/.env`.",
+    meaning: "Other users of this machine may read or change `~/.gemini/.env`, so neither keys nor addresses in it count: \
+              `chmod 600 ~/.gemini/.env`.",
 };
 
 /// Others may read along.

@@ -28,10 +28,30 @@ const LIMITS: Limits = Limits {
 };
 
 fn main() {
-    if !std::env::args().any(|arg| arg == "--test") {
-        WIRES.into_iter().for_each(show);
+    match std::env::args().any(|arg| arg == "--test") {
+        true => WIRES.into_iter().for_each(judge),
+        false => WIRES.into_iter().for_each(show),
     }
     divan::main();
+}
+
+/// Whatever grows faster than its input would be far beyond this.
+const MAX_RATIO: f64 = 8.0;
+
+/// Ratios hold on any machine: small chunks cost little more than large ones, and ten times the bytes ten times as much.
+fn judge(wire: Wire) {
+    let best = |size, chunk_bytes| {
+        let chunks = chunks(wire, size, chunk_bytes);
+        let times = (0..3).map(|_| time(wire, chunks.clone()));
+        times.min().unwrap_or(Duration::MAX).as_secs_f64()
+    };
+    let (small, large) = (best(4 * MB, 64), best(4 * MB, 16_384));
+    let tenth = best(4 * MB / 10, 16_384);
+    for (what, ratio) in [("chunks", small / large), ("bytes", large / tenth / 10.0)] {
+        let name = wire.name();
+        println!("{name:9} {what}: {ratio:.1}");
+        assert!(ratio < MAX_RATIO, "{name}: the time grows with its {what}");
+    }
 }
 
 /// The figures that the promise is about, each the best of three. They are in time of the processor: others may

@@ -44,7 +44,7 @@ pub struct HttpModels {
 }
 
 impl HttpModels {
-    /// At most so many requests are under way at once; others wait for their turn.
+    /// At most so many answers are under way at once; others wait for their turn.
     #[must_use]
     pub fn with_limit(limit: usize) -> Self {
         Self {
@@ -70,13 +70,13 @@ impl HttpModels {
         cancel: &Cancel,
     ) -> Result<(Arc<Reactor>, Trip), Fault> {
         if cancel.is_cancelled() {
-            return Err(waiting::cancelled());
+            return Err(Fault::cancelled());
         }
         let call = Call::new(at, letter)?;
         let reactor = self.reactor()?;
         let trip = Trip {
             client: reactor.clients.client(at, &call.url)?,
-            slots: Arc::clone(&reactor.slots),
+            slots: Some(Arc::clone(&reactor.slots)),
             limit: self.limit,
             call,
         };
@@ -101,7 +101,9 @@ impl HttpModels {
     }
 
     fn fetch(&self, at: &Endpoint, letter: Letter, cancel: &Cancel) -> Result<Value, Fault> {
-        let (reactor, trip) = self.prepare(at, letter, cancel)?;
+        let (reactor, mut trip) = self.prepare(at, letter, cancel)?;
+        // A knock must not wait behind answers, nor behind other knocks.
+        trip.slots = None;
         wait(&reactor.handle, cancel, &mut |_| {}, |teller| async move {
             teller.over(trip.go(answer::document).await);
         })
@@ -175,7 +177,8 @@ impl Models for HttpModels {
 struct Trip {
     call: Call,
     client: Client,
-    slots: Arc<Semaphore>,
+    /// Where to wait for a turn, if at all.
+    slots: Option<Arc<Semaphore>>,
     limit: usize,
 }
 
@@ -191,9 +194,12 @@ impl Trip {
         let patience = call.patience;
         let place = call.place.clone();
         let by = call::after(patience.whole_ms);
-        let slot = timeout_at(by, slots.acquire_owned()).await;
-        let Ok(Ok(_slot)) = slot else {
-            return Err(trouble::no_slot(limit, patience));
+        let _slot = match slots {
+            Some(slots) => match timeout_at(by, slots.acquire_owned()).await {
+                Ok(Ok(slot)) => Some(slot),
+                _ => return Err(trouble::no_slot(limit, patience)),
+            },
+            None => None,
         };
         let work = async { read(call.send(&client).await?).await };
         let result = timeout_at(by, work).await;

@@ -10,6 +10,7 @@ use std::path::Path;
 
 use analects_world::AbsPath;
 use analects_world::tape::{Opening, Tape, TapeError, Tapes};
+use rustix::fs::OFlags;
 
 /// Where records are kept: wherever their path says.
 #[derive(Debug, Clone, Copy, Default)]
@@ -54,7 +55,10 @@ fn open(path: &Path, opening: Opening) -> io::Result<File> {
     options.read(true).append(true);
     let is_made = match opening {
         Opening::New => options.create_new(true),
-        Opening::Shared => options.create(true),
+        // A log of our own is no link: nobody leads our lines into another file.
+        Opening::Shared => options
+            .create(true)
+            .custom_flags(OFlags::NOFOLLOW.bits().cast_signed()),
         Opening::Further => return options.open(path),
     };
     if let Some(dir) = path.parent() {
@@ -184,6 +188,18 @@ mod tests {
         let mode = fs::metadata(path.as_str()).unwrap().permissions().mode();
         assert_eq!(mode & 0o777, 0o600);
         assert!(!DiskTapes.is_live(&path));
+    }
+
+    #[test]
+    fn a_shared_tape_is_never_a_link() {
+        let dir = tempfile::tempdir().unwrap();
+        let other = dir.path().join("other");
+        fs::write(&other, "mine\n").unwrap();
+        let link = dir.path().join("log");
+        std::os::unix::fs::symlink(&other, &link).unwrap();
+        let path = AbsPath::new(link.to_str().unwrap()).unwrap();
+        assert!(DiskTapes.open(&path, Opening::Shared).is_err());
+        assert_eq!(fs::read_to_string(&other).unwrap(), "mine\n");
     }
 
     #[test]

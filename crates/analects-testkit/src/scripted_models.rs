@@ -154,7 +154,7 @@ impl Models for ScriptedModels {
         };
         for event in events {
             if cancel.is_cancelled() {
-                return Err(cancelled());
+                return Err(Fault::cancelled());
             }
             hear(event);
         }
@@ -163,7 +163,7 @@ impl Models for ScriptedModels {
             End::Badly(fault) => Err(fault),
             End::WhenCancelled => {
                 until_cancelled(cancel);
-                Err(cancelled())
+                Err(Fault::cancelled())
             }
         }
     }
@@ -200,10 +200,6 @@ fn asked(at: &Endpoint, request: &Request<'_>) -> Asked {
         declared: request.tools.to_vec(),
         options: request.options.clone(),
     }
-}
-
-fn cancelled() -> Fault {
-    Fault::new(Kind::Cancelled, "cancelled")
 }
 
 fn until_cancelled(cancel: &Cancel) {

@@ -22,7 +22,7 @@ fn the_model_that_would_be_asked_is_named_and_no_key_is_shown() {
     sandbox.write("repo/.env", "GEMINI_API_KEY=hush-project\n");
     sandbox.write("repo/.gemini/.env", "GEMINI_API_KEY=hush-project\n");
     let env = sandbox.path("home/.gemini/.env");
-    fs::set_permissions(&env, fs::Permissions::from_mode(0o644)).unwrap();
+    fs::set_permissions(&env, fs::Permissions::from_mode(0o600)).unwrap();
     let run = |args: &[&str]| {
         let mut command = sandbox.command(args);
         sandbox.ran(command.env("OPENAI_API_KEY", "hush-env").output().unwrap())
@@ -45,12 +45,19 @@ fn the_model_that_would_be_asked_is_named_and_no_key_is_shown() {
         "{}",
         shown.out
     );
-    assert!(shown.out.contains("chmod 600"), "{}", shown.out);
     for text in [&ran.out, &ran.err, &shown.out, &shown.err] {
         assert!(!text.contains("hush"), "{text}");
     }
-    fs::set_permissions(&env, fs::Permissions::from_mode(0o600)).unwrap();
     assert!(!run(&["doctor"]).out.contains("chmod 600"));
+    // What others may read or change does not count.
+    for mode in [0o644, 0o620] {
+        fs::set_permissions(&env, fs::Permissions::from_mode(mode)).unwrap();
+        let open = run(&["doctor"]).out;
+        assert!(
+            open.contains("chmod 600") && open.contains("of openai would be asked"),
+            "{open}"
+        );
+    }
 }
 
 #[test]

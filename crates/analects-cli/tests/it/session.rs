@@ -9,6 +9,7 @@ use expect_test::expect;
 use serde_json::{Value, json};
 
 use crate::sandbox::{Ran, Sandbox};
+use analects_testkit::SmallModel;
 
 const ONE: &str = "3f1c0000-0000-4000-8000-000000000001";
 const CHATS: &str = "home/.gemini/tmp/repo/chats";
@@ -176,6 +177,35 @@ fn compress_makes_a_session_short_and_undo_long_again() {
         42
     );
     assert_eq!(sandbox.run(&["session", "compress"]).code, 2);
+}
+
+#[test]
+fn small_model_writes_a_snapshot_or_the_digest_stands() {
+    let Some(model) = SmallModel::find() else {
+        return;
+    };
+    let sandbox = sandbox();
+    sandbox.write(RECORD, long_record(ONE));
+    age(&sandbox, RECORD);
+    let args = ["session", "compress", ONE, "--json", "-m", SmallModel::NAME];
+    let mut command = sandbox.command(&args);
+    command.env("OPENAI_API_KEY", &model.key);
+    command.env("OPENAI_BASE_URL", format!("{}/v1", model.address));
+    let ran = sandbox.ran(command.output().unwrap());
+    assert_eq!(ran.code, 0, "{} {}", ran.out, ran.err);
+    let answer: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
+    assert_eq!(answer["status"], "COMPRESSED");
+    let snapshot = answer["snapshot"].as_str().unwrap();
+    assert!(snapshot.contains("Never drain pond-"), "{snapshot}");
+    // It was asked and it answered, whatever that was worth.
+    let ledger = fs::read_to_string(sandbox.path("home/.gemini/analects/models.jsonl")).unwrap();
+    let line: serde_json::Value = serde_json::from_str(ledger.lines().next().unwrap()).unwrap();
+    assert_eq!(line["purpose"], "compress");
+    assert!(
+        line["prompt"].as_u64().is_some_and(|tokens| tokens > 500),
+        "{ledger}"
+    );
+    assert!(!ledger.contains("pond"), "{ledger}");
 }
 
 #[test]

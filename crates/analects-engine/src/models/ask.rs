@@ -274,8 +274,7 @@ impl<'a> Asking<'_, '_, 'a> {
         hear: &mut dyn FnMut(Told<'_>),
     ) -> Result<Heard, Failed> {
         if cancel.is_cancelled() {
-            let fault = Fault::new(Kind::Cancelled, "somebody wanted it to stop");
-            return Err(Failed::Fault(fault));
+            return Err(Failed::Fault(Fault::cancelled()));
         }
         self.bill.n_attempts = self.bill.n_attempts.saturating_add(1);
         let Question {

@@ -93,18 +93,22 @@ pub fn read(world: &World<'_>) -> (Keys, Vec<Problem>) {
     let mut problems = Vec::new();
     let path = world.around.global_dir().join(".env");
     let file = file(world, &path, &mut problems);
+    let mut is_open = false;
     let mut keys = Vec::new();
     for name in NAMES {
         let (value, source) = match world.around.vars.get(name) {
             Some(value) => (Some(value.clone()), Source::Environment),
             None => {
-                let value = file.as_deref().and_then(|text| dotenv::value(text, name));
+                let text = file.as_ref().map(|file| file.text.as_str());
+                let value = text.and_then(|text| dotenv::value(text, name));
                 (value, Source::File)
             }
         };
         let value = value.unwrap_or_default();
+        let counts = source == Source::Environment || file.as_ref().is_some_and(|it| it.is_private);
         match value.trim() {
             "" => {}
+            _ if !counts => is_open = true,
             value if is_plain(value) => keys.push(Told {
                 name,
                 value: Secret::new(value),
@@ -120,8 +124,10 @@ pub fn read(world: &World<'_>) -> (Keys, Vec<Problem>) {
             }
         }
     }
-    let is_used = keys.iter().any(|told| told.source == Source::File);
-    problems.retain(|problem| is_used || *problem.code != codes::OPEN_KEYS);
+    if is_open {
+        let message = "others on this machine may read or change it, so nothing in it counts: `chmod 600` mends that";
+        problems.push(Problem::new(&codes::OPEN_KEYS, message).in_file(&path));
+    }
     (Keys(keys), problems)
 }
 
@@ -136,7 +142,14 @@ fn is_plain(value: &str) -> bool {
     value.len() <= MAX_VALUE_BYTES && value.bytes().all(|byte| byte.is_ascii_graphic())
 }
 
-fn file(world: &World<'_>, path: &AbsPath, problems: &mut Vec<Problem>) -> Option<String> {
+/// The user's own file. Whoever else may write to it could send the user's words elsewhere, and whoever may read it has
+/// the keys: one that is not the user's alone does not count.
+struct File {
+    text: String,
+    is_private: bool,
+}
+
+fn file(world: &World<'_>, path: &AbsPath, problems: &mut Vec<Problem>) -> Option<File> {
     let want = Want {
         path,
         // The user's own files may be links into a dotfiles repository.
@@ -157,11 +170,10 @@ fn file(world: &World<'_>, path: &AbsPath, problems: &mut Vec<Problem>) -> Optio
         problems.push(bad(message));
         return None;
     }
-    if !blob.is_private {
-        let message = "others on this machine may read it: `chmod 600` keeps keys to yourself";
-        problems.push(Problem::new(&codes::OPEN_KEYS, message).in_file(path));
-    }
-    Some(decode(&blob.bytes, Cut::Whole).text.into_owned())
+    Some(File {
+        text: decode(&blob.bytes, Cut::Whole).text.into_owned(),
+        is_private: blob.is_private,
+    })
 }
 
 #[cfg(test)]
@@ -225,8 +237,7 @@ mod tests {
             &desk,
             &[],
             expect![[r#"
-                GEMINI_API_KEY=k (~/.gemini/.env)
-                ! open-keys: /h/.gemini/.env: others on this machine may read it: `chmod 600` keeps keys to yourself
+                ! open-keys: /h/.gemini/.env: others on this machine may read or change it, so nothing in it counts: `chmod 600` mends that
             "#]],
         );
         // Nothing of it is used, so there is nothing to keep.

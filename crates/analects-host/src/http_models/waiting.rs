@@ -97,17 +97,13 @@ fn listen<T>(
             Ok(News::Events(events, _room)) => {
                 for event in events {
                     if cancel.is_cancelled() {
-                        return Err(cancelled());
+                        return Err(Fault::cancelled());
                     }
                     hear(event);
                 }
             }
             Ok(News::Over(result)) => return result,
-            Ok(News::Cancelled) | Err(_) => return Err(cancelled()),
+            Ok(News::Cancelled) | Err(_) => return Err(Fault::cancelled()),
         }
     }
-}
-
-pub(super) fn cancelled() -> Fault {
-    Fault::new(Kind::Cancelled, "somebody wanted it to stop")
 }

@@ -79,6 +79,12 @@ impl Fault {
             retry_after_ms: None,
         }
     }
+
+    /// Somebody wanted it to stop.
+    #[must_use]
+    pub fn cancelled() -> Self {
+        Self::new(Kind::Cancelled, "somebody wanted it to stop")
+    }
 }
 
 impl fmt::Display for Fault {
