@@ -187,6 +187,9 @@ fn small_model_writes_a_snapshot_or_the_digest_stands() {
     let sandbox = sandbox();
     sandbox.write(RECORD, long_record(ONE));
     age(&sandbox, RECORD);
+    // A small part of its window is enough, and read in a moment.
+    let settings = r#"{"context": {"windowTokens": 1500}, "model": {"maxAttempts": 1}}"#;
+    sandbox.write("home/.gemini/analects.json", settings);
     let args = ["session", "compress", ONE, "--json", "-m", SmallModel::NAME];
     let mut command = sandbox.command(&args);
     command.env("OPENAI_API_KEY", &model.key);

@@ -63,45 +63,56 @@ fn without_a_model_one_sentence_says_what_to_set() {
 }
 
 #[test]
-fn the_model_is_told_with_its_reason_and_keys_with_their_source() {
+fn keys_that_others_may_read_do_not_count_and_that_is_told() {
     let desk = FakeDesk::parse(&format!("{PLACE}.env\nOPENAI_API_KEY=hush\n"));
     desk.publish("/h/.gemini/.env");
+    check(
+        &desk,
+        &[("GEMINI_API_KEY", "hush"), ("GEMINI_MODEL", "pro")],
+        None,
+        expect![[r#"
+            ok: gemini-3.1-pro-preview (`pro`) of gemini would be asked: GEMINI_API_KEY is set (environment)
+            ok: it takes 1048576 tokens at once; if it cannot answer, gemini-3.8-flash is asked
+            warning: /h/.gemini/.env: others on this machine may read or change it, so nothing in it counts: `chmod 600` mends that
+              hint: Other users of this machine may read or change `~/.gemini/.env`, so neither keys nor addresses in it count: `chmod 600 ~/.gemini/.env`.
+            ok: set: GEMINI_API_KEY (environment)
+        "#]],
+    );
+}
+
+#[test]
+fn the_model_is_told_with_its_reason_and_keys_with_their_source() {
+    let desk = FakeDesk::parse(&format!("{PLACE}.env\nOPENAI_API_KEY=hush\n"));
     let vars = &[("GEMINI_API_KEY", "hush"), ("GEMINI_MODEL", "pro")];
     check(
         &desk,
         vars,
         None,
         expect![[r#"
-        ok: gemini-3.1-pro-preview (`pro`) of gemini would be asked: GEMINI_API_KEY is set (environment)
-        ok: it takes 1048576 tokens at once; if it cannot answer, gemini-3.8-flash is asked
-        warning: /h/.gemini/.env: others on this machine may read it: `chmod 600` keeps keys to yourself
-          hint: Other users of this machine may read or change `~/.gemini/.env`: `chmod 600 ~/.gemini/.env`.
-        ok: set: GEMINI_API_KEY (environment), OPENAI_API_KEY (~/.gemini/.env)
-    "#]],
+            ok: gemini-3.1-pro-preview (`pro`) of gemini would be asked: GEMINI_API_KEY is set (environment)
+            ok: it takes 1048576 tokens at once; if it cannot answer, gemini-3.8-flash is asked
+            ok: set: GEMINI_API_KEY (environment), OPENAI_API_KEY (~/.gemini/.env)
+        "#]],
     );
     check(
         &desk,
         vars,
         Some("openai:gpt-4o"),
         expect![[r#"
-        ok: gpt-4o of openai would be asked: `openai:gpt-4o` is a model of openai, and OPENAI_API_KEY is set (~/.gemini/.env)
-        ok: it takes 128000 tokens at once; if it cannot answer, nobody else is asked
-        warning: /h/.gemini/.env: others on this machine may read it: `chmod 600` keeps keys to yourself
-          hint: Other users of this machine may read or change `~/.gemini/.env`: `chmod 600 ~/.gemini/.env`.
-        ok: set: GEMINI_API_KEY (environment), OPENAI_API_KEY (~/.gemini/.env)
-    "#]],
+            ok: gpt-4o of openai would be asked: `openai:gpt-4o` is a model of openai, and OPENAI_API_KEY is set (~/.gemini/.env)
+            ok: it takes 128000 tokens at once; if it cannot answer, nobody else is asked
+            ok: set: GEMINI_API_KEY (environment), OPENAI_API_KEY (~/.gemini/.env)
+        "#]],
     );
     check(
         &desk,
         vars,
         Some("claude-opus-5-5"),
         expect![[r#"
-        warning: `claude-opus-5-5` is a model of anthropic, which is not set up: set ANTHROPIC_API_KEY
-          hint: in the environment, or as a line in `~/.gemini/.env` (`chmod 600`)
-        warning: /h/.gemini/.env: others on this machine may read it: `chmod 600` keeps keys to yourself
-          hint: Other users of this machine may read or change `~/.gemini/.env`: `chmod 600 ~/.gemini/.env`.
-        ok: set: GEMINI_API_KEY (environment), OPENAI_API_KEY (~/.gemini/.env)
-    "#]],
+            warning: `claude-opus-5-5` is a model of anthropic, which is not set up: set ANTHROPIC_API_KEY
+              hint: in the environment, or as a line in `~/.gemini/.env` (`chmod 600`)
+            ok: set: GEMINI_API_KEY (environment), OPENAI_API_KEY (~/.gemini/.env)
+        "#]],
     );
 }
 
