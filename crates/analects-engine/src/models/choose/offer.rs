@@ -93,14 +93,20 @@ fn at_ones_own(
         None if is_clear => Ok(Vec::new()),
         None => ask(world, settings, server)?,
     };
-    let (name, told) = match wish.is_alias {
-        true => {
-            let listed = listed.map_err(|fault| refusal::is_silent(server, &fault))?;
+    let makers = wish.name_at(server.provider.wire());
+    let (name, told) = match (wish.is_alias, listed) {
+        // Whoever wants a key speaks for a maker, even if it does not tell what it has.
+        (true, Err(_)) if server.key.is_some() => return Ok(makers_own(server, makers)),
+        (true, Err(fault)) => return Err(refusal::is_silent(server, &fault)),
+        (true, Ok(listed)) if server.key.is_some() && is_makers(&listed, &makers) => {
+            return Ok(makers_own(server, makers));
+        }
+        (true, Ok(listed)) => {
             let best = best(server, &listed)?;
             (best.name.clone(), best.window_tokens)
         }
         // It may have models that it does not list, or no list.
-        false => match find(wish, &listed.unwrap_or_default()) {
+        (false, listed) => match find(wish, &listed.unwrap_or_default()) {
             Some(listed) => (listed.name.clone(), listed.window_tokens),
             None => (wish.name.clone(), None),
         },
@@ -116,6 +122,17 @@ fn at_ones_own(
         output: None,
     });
     Ok((name, size))
+}
+
+/// The maker's model by its own name, as on the way over a gateway.
+fn makers_own(server: &Server, name: String) -> (String, Size) {
+    let size = known::size(server.provider.wire(), &name);
+    (name, size)
+}
+
+/// Whether a list is that of a gateway to the maker: it has the maker's model, or tells of none at all.
+fn is_makers(listed: &[Listed], makers: &str) -> bool {
+    listed.iter().any(|listed| listed.name == makers) || !listed.iter().any(talks)
 }
 
 /// Windows that a server may claim to have.

@@ -495,6 +495,27 @@ fn a_gateway_to_a_maker_has_the_makers_models() {
         takes 1000000: ANTHROPIC_API_KEY is set (environment)
         else claude-sonnet-5-5: it is the flash beside claude-opus-5-5
     "#]]);
+    // Whoever wants a key is taken for one on this machine, too, even if it does not tell what it has.
+    for (key, address, url) in [
+        (
+            "GEMINI_API_KEY",
+            "GOOGLE_GEMINI_BASE_URL",
+            "http://127.0.0.1:7",
+        ),
+        ("OPENAI_API_KEY", "OPENAI_BASE_URL", "http://127.0.0.1:7/v1"),
+    ] {
+        let chosen = Case {
+            vars: &[(address, url), (key, "k")],
+            ..Case::default()
+        };
+        let makers = match key {
+            "GEMINI_API_KEY" => "gemini-",
+            _ => "gpt-",
+        };
+        let (chosen, _) = chosen.choose();
+        let model = chosen.unwrap().model;
+        assert!(model.starts_with(makers), "{model}");
+    }
     // On this machine it may be anybody who speaks that way.
     Case {
         vars: &[("ANTHROPIC_BASE_URL", "http://127.0.0.1:8080")],
