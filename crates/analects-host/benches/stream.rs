@@ -45,8 +45,9 @@ fn judge(wire: Wire) {
         let times = (0..3).map(|_| time(wire, chunks.clone()));
         times.min().unwrap_or(Duration::MAX).as_secs_f64()
     };
-    let (small, large) = (best(4 * MB, 64), best(4 * MB, 16_384));
-    let tenth = best(4 * MB / 10, 16_384);
+    // Long enough for a clock that ticks in milliseconds.
+    let (small, large) = (best(20 * MB, 64), best(20 * MB, 16_384));
+    let tenth = best(2 * MB, 16_384).max(0.004);
     for (what, ratio) in [("chunks", small / large), ("bytes", large / tenth / 10.0)] {
         let name = wire.name();
         println!("{name:9} {what}: {ratio:.1}");
