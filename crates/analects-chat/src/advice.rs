@@ -108,21 +108,8 @@ mod tests {
 
     #[test]
     fn there_is_advice_for_each_fault() {
-        let kinds = [
-            Kind::Unreachable,
-            Kind::TimedOut,
-            Kind::Cut,
-            Kind::Garbled,
-            Kind::TooLong,
-            Kind::Redirected,
-            Kind::Key,
-            Kind::NoSuchModel,
-            Kind::TooLarge,
-            Kind::Quota,
-            Kind::Busy,
-            Kind::Broken,
-            Kind::Refused,
-        ];
+        let kinds = Kind::ALL.into_iter();
+        let kinds = kinds.filter(|kind| *kind != Kind::Cancelled);
         let mut all = String::new();
         for kind in kinds {
             let fault = Fault::new(kind, "the server said: sk-secret");

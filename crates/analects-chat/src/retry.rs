@@ -96,14 +96,6 @@ pub enum Because {
     },
 }
 
-impl Next {
-    /// Whether there is another attempt: whoever was told something of this one must forget it.
-    #[must_use]
-    pub fn starts_over(self) -> bool {
-        !matches!(self, Self::GiveUp(_))
-    }
-}
-
 impl Retry {
     /// Attempts that begin now.
     #[must_use]

@@ -7,23 +7,6 @@ use proptest::prelude::*;
 
 use super::*;
 
-const KINDS: [Kind; 14] = [
-    Kind::Cancelled,
-    Kind::Unreachable,
-    Kind::TimedOut,
-    Kind::Cut,
-    Kind::Garbled,
-    Kind::TooLong,
-    Kind::Redirected,
-    Kind::Key,
-    Kind::NoSuchModel,
-    Kind::TooLarge,
-    Kind::Quota,
-    Kind::Busy,
-    Kind::Broken,
-    Kind::Refused,
-];
-
 fn unusable() -> [Unusable; 9] {
     [
         Unusable::Unfinished,
@@ -53,7 +36,7 @@ fn course(why: Why<'_>, n_fallbacks: u32) -> String {
             Next::Fallback(because) => format!("other model: {because}"),
             Next::GiveUp(because) => format!("end: {because}"),
         });
-        if !next.starts_over() {
+        if matches!(next, Next::GiveUp(_)) {
             return course.join(", ");
         }
     }
@@ -69,7 +52,7 @@ fn every_fault_has_its_course() {
             writeln!(table, "  with another model: {with_another}").unwrap();
         }
     };
-    for kind in KINDS {
+    for kind in Kind::ALL {
         row(kind.as_str(), Why::Fault(&Fault::new(kind, "")));
     }
     for unusable in &unusable() {
@@ -202,9 +185,9 @@ proptest! {
             n_attempts += 1;
             now_ms = now_ms.saturating_add(took_ms);
             let unusable = unusable();
-            let kind = KINDS.get(fault).copied().unwrap_or(Kind::Busy);
+            let kind = Kind::ALL.get(fault).copied().unwrap_or(Kind::Busy);
             let faulty = Fault { retry_after_ms, ..Fault::new(kind, "") };
-            let why = match fault.checked_sub(KINDS.len()) {
+            let why = match fault.checked_sub(Kind::ALL.len()) {
                 Some(at) => Why::Unusable(&unusable[at]),
                 None => Why::Fault(&faulty),
             };

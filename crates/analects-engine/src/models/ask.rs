@@ -52,14 +52,10 @@ pub struct Among<'a> {
 }
 
 /// What is told while a model answers.
-#[derive(Debug)]
-#[expect(
-    clippy::large_enum_variant,
-    reason = "nearly every one of them is a piece"
-)]
+#[derive(Debug, Clone, Copy)]
 pub enum Told<'a> {
     /// A piece of the answer.
-    Piece(Event),
+    Piece(&'a Event),
     /// Forget every piece so far: it is asked again.
     StartOver {
         /// Why.
@@ -115,6 +111,7 @@ pub fn ask<'a>(
     cancel: &Cancel,
     hear: &mut dyn FnMut(Told<'_>),
 ) -> Result<Answered<'a>, NoAnswer> {
+    ledger::may(world, settings, question.purpose).map_err(not_now)?;
     let began_ms = world.clock.now_ms();
     let mut asking = Asking {
         world,
@@ -123,9 +120,6 @@ pub fn ask<'a>(
         bill: Bill::new(among.first, began_ms),
         problems: Vec::new(),
     };
-    if let Err(fault) = ledger::may(world, settings, question.purpose) {
-        return Err(not_now(fault));
-    }
     let mut other = among.other;
     loop {
         let failed = match asking.attempt(cancel, hear) {
@@ -299,8 +293,8 @@ impl<'a> Asking<'_, '_, 'a> {
             if let Event::Usage(told) = &event {
                 usage = Some(*told);
             }
-            answer.hear(event.clone());
-            hear(Told::Piece(event));
+            hear(Told::Piece(&event));
+            answer.hear(event);
         });
         self.bill.add(usage.unwrap_or_default());
         asked.map_err(Failed::Fault)?;

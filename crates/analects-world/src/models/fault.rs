@@ -47,6 +47,24 @@ pub enum Kind {
 }
 
 impl Kind {
+    /// All of them.
+    pub const ALL: [Self; 14] = [
+        Self::Cancelled,
+        Self::Unreachable,
+        Self::TimedOut,
+        Self::Cut,
+        Self::Garbled,
+        Self::TooLong,
+        Self::Redirected,
+        Self::Key,
+        Self::NoSuchModel,
+        Self::TooLarge,
+        Self::Quota,
+        Self::Busy,
+        Self::Broken,
+        Self::Refused,
+    ];
+
     /// One word for it, as logs have it.
     #[must_use]
     pub fn as_str(self) -> &'static str {
