@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::shell::{Done, output, read, root};
 
 /// Which crates each crate may depend on. A new arrow wants a decision first.
-const ARROWS: [(&str, &[&str]); 11] = [
+const ARROWS: [(&str, &[&str]); 12] = [
     ("analects-text", &[]),
     ("analects-world", &[]),
     ("analects-testkit", &["analects-text", "analects-world"]),
@@ -16,8 +16,13 @@ const ARROWS: [(&str, &[&str]); 11] = [
     ("analects-chat", &["analects-text", "analects-world"]),
     ("analects-session", &["analects-text", "analects-world"]),
     (
+        "analects-agent",
+        &["analects-chat", "analects-text", "analects-world"],
+    ),
+    (
         "analects-engine",
         &[
+            "analects-agent",
             "analects-chat",
             "analects-memory",
             "analects-session",

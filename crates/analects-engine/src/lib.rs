@@ -49,6 +49,7 @@ mod sequence;
 pub mod sessions;
 pub mod settings;
 pub mod setup;
+pub mod talk;
 mod toml_edit;
 pub mod trust;
 pub mod verbs;

@@ -1,0 +1,1 @@
+//! Who may do what: rules, and what they decide.

@@ -1,0 +1,15 @@
+//! What a model can do besides talking.
+//!
+//! A tool takes arguments of a known shape ([`Wanted`]), looks at the world through the doors on its [`Bench`], and
+//! answers with an [`Output`] or a [`Refusal`]. What it would write is planned here and committed by whoever runs it.
+//! Names of tools and arguments are those of Gemini CLI.
+
+mod bench;
+mod output;
+mod wanted;
+mod workspace;
+
+pub use bench::Bench;
+pub use output::{Output, Refusal, RefusalKind};
+pub use wanted::{Wanted, offered};
+pub use workspace::{Place, Workspace};

@@ -1,0 +1,137 @@
+//! A talk with a model that has tools: from a prompt to an answer.
+//!
+//! `analects_agent::turn` says what happens next; here the doors are opened for it.
+
+mod stats;
+
+use analects_world::model::Part;
+use analects_world::{AbsPath, Cancel, Search, Shell, Watch};
+use serde_json::Value;
+
+use crate::World;
+use crate::verbs::{Failure, Flags};
+use analects_text::problem::Problem;
+
+pub use stats::Stats;
+
+/// The doors that only an agent needs.
+#[derive(Clone, Copy)]
+pub struct Hands<'a> {
+    /// Command lines, for what a model wants to run.
+    pub shell: &'a dyn Shell,
+    /// Trees, to look through.
+    pub search: &'a dyn Search,
+    /// The disk, for hearing that memory changed.
+    pub watch: &'a dyn Watch,
+}
+
+/// What is wanted of one run.
+#[derive(Debug, Clone, Default)]
+pub struct Wish {
+    /// What the user says; `@path` in it brings a file along.
+    pub prompt: String,
+    /// The model, as somebody asks for it now.
+    pub model: Option<String>,
+    /// The session that goes on, as a person calls it: `latest`, a number, an id.
+    pub resume: Option<String>,
+    /// What may be done without asking.
+    pub mode: Option<String>,
+    /// Where an editor says what is open in it.
+    pub ide: Option<AbsPath>,
+}
+
+/// What is told while a talk goes on.
+#[derive(Debug, Clone, Copy)]
+pub enum Tell<'a> {
+    /// It has begun.
+    Began {
+        /// The session.
+        session: &'a str,
+        /// The model that is asked first.
+        model: &'a str,
+    },
+    /// A piece of what the model says, as it comes. What was said before counts for nothing after a `StartOver`.
+    Piece(&'a Part),
+    /// The model is asked again: every piece since its last whole answer is void.
+    StartOver {
+        /// Why.
+        why: &'a str,
+    },
+    /// What the model said, once it is whole.
+    Said {
+        /// The words.
+        text: &'a str,
+    },
+    /// A tool is used.
+    Uses {
+        /// The call.
+        id: &'a str,
+        /// The tool.
+        name: &'a str,
+        /// What it is asked.
+        args: &'a Value,
+    },
+    /// Something that a running tool prints.
+    Prints {
+        /// The call.
+        id: &'a str,
+        /// What it prints.
+        text: &'a str,
+    },
+    /// A tool has answered.
+    Used {
+        /// The call.
+        id: &'a str,
+        /// What the model reads, or what went wrong.
+        result: Result<&'a str, &'a analects_agent::tools::Refusal>,
+        /// What a person sees.
+        shown: &'a str,
+    },
+    /// Something a person should know: memory came in, the past was compressed, the record stopped.
+    Notice(&'a Problem),
+}
+
+/// A run that is over.
+#[derive(Debug)]
+pub struct Ended {
+    /// The session, by which it can be resumed.
+    pub session: String,
+    /// What the model said last.
+    pub response: String,
+    /// How it ended.
+    pub how: How,
+    /// What it took.
+    pub stats: Stats,
+    /// What a person should know.
+    pub problems: Vec<Problem>,
+}
+
+/// How a run ended.
+#[derive(Debug)]
+pub enum How {
+    /// With an answer.
+    Answered,
+    /// It had as many turns as it may have.
+    TurnLimit,
+    /// The model went in circles.
+    Loop,
+    /// What is to be sent does not fit.
+    Overflow,
+    /// Somebody cancelled it.
+    Cancelled,
+    /// The model did not answer.
+    NoAnswer(Failure),
+}
+
+/// Says something to a model and lets it work until it has answered.
+pub fn talk(
+    world: &World<'_>,
+    hands: Hands<'_>,
+    flags: &Flags,
+    wish: &Wish,
+    cancel: &Cancel,
+    tell: &mut dyn FnMut(Tell<'_>),
+) -> Result<Ended, Failure> {
+    let _ = (world, hands, flags, wish, cancel, tell);
+    Err(Failure::failed("not yet"))
+}

@@ -1,0 +1,56 @@
+//! Running a command line for somebody who waits for it.
+
+use std::collections::BTreeMap;
+
+use crate::{AbsPath, Cancel};
+
+/// Runs command lines.
+pub trait Shell: Sync {
+    /// Runs a command line to its end, and tells what it prints as it comes, both streams in one.
+    ///
+    /// It has no terminal and no input. When it is cancelled, or its time is over, everything that it started
+    /// is ended with it before this returns; `Err` says why it was not started at all.
+    fn run(
+        &self,
+        command: &Command<'_>,
+        cancel: &Cancel,
+        hear: &mut dyn FnMut(&[u8]),
+    ) -> Result<Ended, String>;
+}
+
+/// A command line, and where it runs.
+#[derive(Debug, Clone, Copy)]
+pub struct Command<'a> {
+    /// The line, for `bash -c`; `sh -c` where there is no bash.
+    pub line: &'a str,
+    /// The directory it runs in.
+    pub dir: &'a AbsPath,
+    /// Its whole environment.
+    pub vars: &'a BTreeMap<String, String>,
+    /// How long it may go without printing anything.
+    pub idle_ms: Option<u64>,
+    /// How long it may take altogether.
+    pub whole_ms: Option<u64>,
+}
+
+/// A command that is over.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Ended {
+    /// How it ended.
+    pub how: How,
+    /// Processes that it left running in the background.
+    pub left: Vec<u32>,
+}
+
+/// How a command ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum How {
+    /// By itself, with this code.
+    Code(i32),
+    /// By a signal of somebody else.
+    Signal(i32),
+    /// Its time was over.
+    TimedOut,
+    /// Somebody cancelled it.
+    Cancelled,
+}
