@@ -60,6 +60,17 @@ pub struct Load<'a> {
     pub exempt: &'a [&'a str],
     /// Where whole outputs are put.
     pub shelf: &'a Shelf<'a>,
+    /// Whether they can be.
+    pub swaps: Swaps,
+}
+
+/// Whether outputs can give way to pointers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Swaps {
+    /// They can.
+    Possible,
+    /// The disk refused the last time: asked again at once, it would refuse for ever.
+    Refused,
 }
 
 /// What to do next. To be asked again after each step, until it says [`Fit::AsIs`] or [`Fit::TooBig`].
@@ -68,7 +79,11 @@ pub fn fit(load: &Load<'_>) -> Fit {
     let Load {
         history, limits, ..
     } = *load;
-    if let Some(plan) = mask::plan(history, limits, load.exempt, load.shelf) {
+    let can_swap = load.swaps == Swaps::Possible;
+    if let Some(plan) = can_swap
+        .then(|| mask::plan(history, limits, load.exempt, load.shelf))
+        .flatten()
+    {
         return Fit::Mask(plan);
     }
     let used = load.gauge.used(history, limits.profile);
@@ -79,10 +94,8 @@ pub fn fit(load: &Load<'_>) -> Fit {
         None => Urgency::Usual,
     };
     if (is_long || overflow.is_some()) && load.backoff.allows(used, urgency) {
-        return match shorten::budget::plan(history, limits, used, load.shelf) {
-            Some(plan) => Fit::Shorten(plan),
-            None => Fit::Compress,
-        };
+        let plan = can_swap.then(|| shorten::budget::plan(history, limits, used, load.shelf));
+        return plan.flatten().map_or(Fit::Compress, Fit::Shorten);
     }
     overflow.map_or(Fit::AsIs, Fit::TooBig)
 }
@@ -91,7 +104,9 @@ pub fn fit(load: &Load<'_>) -> Fit {
 #[must_use]
 pub fn overflow(used_tokens: usize, request_tokens: usize, limits: &Limits) -> Option<Overflow> {
     let remaining_tokens = limits.window_tokens.saturating_sub(used_tokens);
-    let is_over = request_tokens > part(remaining_tokens, limits.overflow_share);
+    // Where tools have answered there is nothing new to send, and yet it may be too much.
+    let is_full = used_tokens > limits.window_tokens;
+    let is_over = is_full || request_tokens > part(remaining_tokens, limits.overflow_share);
     is_over.then_some(Overflow {
         request_tokens,
         remaining_tokens,

@@ -162,6 +162,11 @@ impl Prepared {
 impl Started<'_> {
     /// What a tool that touches `path` brings in beyond what was loaded so far.
     pub fn touch(&mut self, path: &AbsPath) -> Nearby {
+        self.touch_all(std::slice::from_ref(path))
+    }
+
+    /// The same for all paths that one call of a tool touches.
+    pub fn touch_all(&mut self, paths: &[AbsPath]) -> Nearby {
         let prepared = self.prepared;
         if prepared.no_memory {
             return Nearby::default();
@@ -171,7 +176,7 @@ impl Started<'_> {
             &prepared.places,
             &prepared.discover,
             &mut self.loader,
-            std::slice::from_ref(path),
+            paths,
             prepared.layer_limit_tokens,
         )
     }

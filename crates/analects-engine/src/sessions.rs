@@ -4,7 +4,7 @@
 
 mod claude;
 mod codex;
-mod compress;
+pub(crate) mod compress;
 mod delete;
 mod expire;
 mod find;

@@ -54,6 +54,7 @@ fn settle(mut history: Vec<Content>, window_tokens: usize, request_tokens: usize
             limits: &limits,
             exempt: &[],
             shelf: &SHELF,
+            swaps: Swaps::Possible,
         };
         let (step, plan) = match fit(&load) {
             Fit::AsIs => return done,

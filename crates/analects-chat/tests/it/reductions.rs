@@ -1,6 +1,6 @@
 //! Histories that were made shorter, in any order: what must hold for every one of them.
 
-use analects_chat::budget::{Backoff, Fit, Gauge, Load, fit};
+use analects_chat::budget::{Backoff, Fit, Gauge, Load, Swaps, fit};
 use analects_chat::compress::{self, Answer, Ask, Status, Trigger};
 use analects_chat::curate::curate;
 use analects_chat::faults::faults;
@@ -191,6 +191,7 @@ proptest! {
             limits: &limits,
             exempt: &mask::EXEMPT,
             shelf: &shelf,
+            swaps: Swaps::Possible,
         };
         if outcome.status == Status::Compressed {
             let fit = fit(&load);

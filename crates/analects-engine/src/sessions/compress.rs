@@ -4,7 +4,7 @@
 //! it says what counts from now on. Another agent's record is never touched: a copy of it is compressed, the
 //! same one each time. A model is asked only if somebody names one.
 
-mod prose;
+pub(crate) mod prose;
 
 use std::fmt::Display;
 
@@ -17,13 +17,14 @@ use analects_session::record::{CannotUndo, Compressed as Noted, Lines, Recorder,
 use analects_session::replay::{Replayed, replay};
 use analects_text::problem::Problem;
 use analects_world::model::Content;
-use analects_world::{AbsPath, Agent};
+use analects_world::{AbsPath, Agent, Cancel};
 
 use super::import::{id_for, import_found};
 use super::recording::further;
 use super::{Exactness, Found, find, is_live, now};
 use crate::events::{self, Event, Session, Weights, What};
 use crate::load_memory::Prepared;
+use crate::models::choose::choose;
 use crate::pins::{self, Of};
 use crate::verbs::{Failure, Flags};
 use crate::{World, codes, inbox};
@@ -120,10 +121,14 @@ pub fn compress(
         Some(plan) => {
             let past = turns.get(..plan.cut()).unwrap_or(&turns);
             let session = Session::of(found.stored.agent, &found.opened.transcript.head.id);
-            let prose = wish
-                .model
-                .map(|model| prose(world, prepared, model, past, plan.question(), &session))
-                .transpose()?;
+            let settings = &prepared.settings;
+            let chosen = wish.model.map(|model| choose(world, settings, Some(model)));
+            let chosen = chosen.transpose()?;
+            let prose = chosen.as_ref().map(|chosen| {
+                problems.extend(chosen.problems.iter().cloned());
+                let (asked, never) = (plan.question(), Cancel::new());
+                prose(world, settings, chosen, past, asked, &session, &never)
+            });
             let answer = match &prose {
                 None => Answer::NotAsked,
                 Some(prose) => prose.text.as_deref().map_or(Answer::Failed, Answer::Said),

@@ -11,27 +11,27 @@ use analects_chat::limits::part;
 use analects_text::problem::Problem;
 use analects_world::Cancel;
 use analects_world::model::{Body, Content, Part, Role};
-use analects_world::models::{Options, Thinking, Wire};
+use analects_world::models::{Options, Thinking, Usage, Wire};
 use serde_json::{Map, Value};
 
 use crate::events::Session;
-use crate::load_memory::Prepared;
 use crate::models::ask::{Among, Question, ask};
-use crate::models::choose::{self, Chosen, choose};
+use crate::models::choose::{self, Chosen};
 use crate::models::ledger::Purpose;
 use crate::secrets::Guarded;
-use crate::settings::keys;
-use crate::verbs::Failure;
+use crate::settings::{Settings, keys};
 use crate::{World, codes, context_limits};
 
 /// What a model wrote.
-pub(super) struct Prose {
+pub(crate) struct Prose {
     /// The text; `None` if it did not answer.
-    pub(super) text: Option<String>,
+    pub(crate) text: Option<String>,
     /// Who wrote it.
-    pub(super) model: String,
+    pub(crate) model: String,
+    /// What it cost, as far as the server said so.
+    pub(crate) usage: Option<Usage>,
     /// What a person should know.
-    pub(super) problems: Vec<Problem>,
+    pub(crate) problems: Vec<Problem>,
 }
 
 /// What of its window the past may take; the rest is for the question, the answer, and our own errors.
@@ -41,23 +41,22 @@ const ANSWER_SHARE: f64 = 0.25;
 /// A snapshot is short, and a scratchpad comes before it.
 const MAX_TOKENS: u32 = 16_384;
 
-/// Asks the model that is wanted to write the snapshot. That there is none is a failure, that it does not answer is not.
-pub(super) fn prose(
+/// Asks a model to write the snapshot. That it does not answer is no failure.
+pub(crate) fn prose(
     world: &World<'_>,
-    prepared: &Prepared,
-    wanted: &str,
+    settings: &Settings,
+    chosen: &Chosen,
     past: &[Content],
     asked: &Asked,
     session: &Session,
-) -> Result<Prose, Failure> {
-    let settings = &prepared.settings;
-    let chosen = choose(world, settings, Some(wanted))?;
-    let other = choose::fallback(settings, &chosen);
+    cancel: &Cancel,
+) -> Prose {
+    let other = choose::fallback(settings, chosen);
     let window_tokens = context_limits::window_tokens(settings, Some(chosen.window_tokens));
     let limit_tokens = part(window_tokens, WINDOW_SHARE);
-    let history = shown(prepared, past, asked, limit_tokens, chosen.endpoint.wire);
+    let history = shown(settings, past, asked, limit_tokens, chosen.endpoint.wire);
     let options = Options {
-        max_output_tokens: Some(answer_tokens(&chosen, window_tokens)),
+        max_output_tokens: Some(answer_tokens(chosen, window_tokens)),
         temperature: Some(0.0),
         thinking: Thinking::Usual,
         ..Options::USUAL
@@ -72,22 +71,17 @@ pub(super) fn prose(
         patience_ms: None,
     };
     let among = Among {
-        first: &chosen,
+        first: chosen,
         other: other.as_ref(),
     };
     world.progress.tell("asking the model", 0, 1);
-    let answered = ask(
-        world,
-        settings,
-        among,
-        &question,
-        &Cancel::new(),
-        &mut |_| {},
-    );
+    let answered = ask(world, settings, among, &question, cancel, &mut |_| {});
     world.progress.tell("asking the model", 1, 1);
-    let mut problems = chosen.problems.clone();
+    let mut problems = Vec::new();
+    let mut usage = None;
     let (text, model) = match answered {
         Ok(answered) => {
+            usage = answered.heard.usage;
             problems.extend(answered.problems);
             let by = answered.by.model.clone();
             let turn = answered.heard.into_content("snapshot");
@@ -100,11 +94,12 @@ pub(super) fn prose(
             (None, chosen.model.clone())
         }
     };
-    Ok(Prose {
+    Prose {
         text,
         model,
+        usage,
         problems,
-    })
+    }
 }
 
 /// How long the answer may be.
@@ -116,7 +111,7 @@ fn answer_tokens(chosen: &Chosen, window_tokens: usize) -> u32 {
 
 /// The end of the past that fits, and the question behind it.
 fn shown(
-    prepared: &Prepared,
+    settings: &Settings,
     past: &[Content],
     asked: &Asked,
     limit_tokens: usize,
@@ -124,7 +119,7 @@ fn shown(
 ) -> Vec<Content> {
     let start = split_for_tail(past, limit_tokens);
     let mut history = past.get(start..).unwrap_or_default().to_vec();
-    let allowed = prepared.settings.list(&keys::ALLOWED_SECRETS);
+    let allowed = settings.list(&keys::ALLOWED_SECRETS);
     let guarded = Guarded { allowed };
     history.iter_mut().for_each(|turn| mask(turn, &guarded));
     history.push(Content::text("question", Role::User, &*asked.text));

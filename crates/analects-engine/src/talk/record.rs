@@ -1,0 +1,237 @@
+//! The record of a talk, in the form that Gemini CLI reads and resumes.
+//!
+//! It begins when the first prompt is sent. What the model said is written when it is whole, with its calls; what
+//! their tools answered is added to the same message. A disk that refuses ends the record, not the talk.
+
+use analects_session::message::{Content as Said, MessageKind, Status, Tokens, ToolCall};
+use analects_session::record::{By, Compressed as Noted, Saying, Start, directories, messages, ours};
+use analects_session::ours::Ours;
+use analects_text::problem::Problem;
+use analects_world::changes::ContentHash;
+use analects_world::model::{Body, Content, Part};
+use analects_world::models::Usage;
+use analects_world::{AbsPath, Agent};
+use serde_json::{Map, Value};
+
+use crate::World;
+use crate::load_memory::Prepared;
+use crate::sessions::{self, Found, Recording};
+use crate::verbs::Failure;
+
+/// The record of one talk.
+pub(super) struct Record {
+    session: String,
+    /// The project's folder below `~/.gemini/tmp`.
+    folder: AbsPath,
+    state: State,
+}
+
+enum State {
+    /// Nothing was said yet.
+    Before,
+    /// It is being made.
+    On(Box<Recording>),
+    /// It cannot be made; that was told.
+    Off,
+}
+
+/// What became of a call, for the record.
+pub(super) struct Used {
+    /// The call's name.
+    pub(super) id: String,
+    /// The tool.
+    pub(super) name: String,
+    /// What it was asked.
+    pub(super) args: Value,
+    /// What it answered, as the model sees it.
+    pub(super) parts: Vec<Part>,
+    /// How it ended.
+    pub(super) status: Status,
+    /// What a person saw.
+    pub(super) shown: String,
+}
+
+impl Record {
+    /// A record that begins with the first prompt.
+    pub(super) fn new(session: &str, folder: AbsPath) -> Self {
+        Self {
+            session: session.to_owned(),
+            folder,
+            state: State::Before,
+        }
+    }
+
+    /// A record that goes on. Two must not write the same one.
+    pub(super) fn resume(world: &World<'_>, found: &Found, folder: AbsPath) -> Result<Self, Failure> {
+        let mut recording = Recording::resume(world, &found.stored, &found.opened)
+            .ok_or_else(|| Failure::bad_input("this session has no record that can go on"))?;
+        if let Some(problem) = recording.take_problem() {
+            return Err(Failure::failed(format!("this session cannot go on: {}", problem.message))
+                .hint("another agent may have it open; `analects session list` shows the others"));
+        }
+        Ok(Self {
+            session: found.opened.transcript.head.id.clone(),
+            folder,
+            state: State::On(Box::new(recording)),
+        })
+    }
+
+    /// The user said something; `typed` is how, where that differs from what was sent.
+    pub(super) fn asked(&mut self, world: &World<'_>, prepared: &Prepared, turn: &Content, typed: &str) -> Option<Problem> {
+        self.begin(world, prepared)?;
+        let saying = saying(world, turn)?;
+        let is_as_typed = matches!(&saying.content, Said::Text(text) if text == typed);
+        self.note(|recorder| match is_as_typed {
+            true => recorder.say(MessageKind::User, saying),
+            false => recorder.say_as_shown(saying, Said::Text(typed.to_owned())),
+        })
+    }
+
+    /// The model said something.
+    pub(super) fn said(&mut self, world: &World<'_>, turn: &Content, model: &str, usage: Option<Usage>) -> Option<Problem> {
+        let saying = saying(world, turn)?;
+        self.note(|recorder| {
+            // Before the answer: behind it, the answer would have to be written a second time.
+            let mut lines = usage.map(|usage| recorder.cost(tokens(usage))).unwrap_or_default();
+            lines.extend([recorder.answer(model, saying)]);
+            lines
+        })
+    }
+
+    /// Tools have answered.
+    pub(super) fn used(&mut self, world: &World<'_>, model: &str, calls: Vec<Used>) -> Option<Problem> {
+        let at = sessions::now(world).ok()?;
+        let calls = calls.into_iter().map(|used| {
+            let parts: Vec<_> = used.parts.iter().map(Part::to_value).collect();
+            let mut rest = Map::new();
+            if !used.shown.is_empty() {
+                rest.insert("resultDisplay".to_owned(), used.shown.into());
+            }
+            ToolCall {
+                id: Some(used.id),
+                name: used.name,
+                args: used.args,
+                result: Some(Value::Array(parts)),
+                status: Some(used.status),
+                at: Some(at),
+                agent_id: None,
+                rest,
+            }
+        });
+        let calls = calls.collect();
+        let id = analects_chat::id::stable_id(&[&self.session, &at.to_string()]);
+        self.note(|recorder| recorder.use_tools(model, &id, at, calls))
+    }
+
+    /// The history is another one now: a checkpoint says so, and how that can be undone.
+    pub(super) fn compressed(
+        &mut self,
+        world: &World<'_>,
+        history: &[Content],
+        snapshot: &str,
+        [before, after]: [usize; 2],
+    ) -> Option<Problem> {
+        let State::On(recording) = &mut self.state else {
+            return None;
+        };
+        let at = sessions::now(world).ok()?;
+        let stored = sessions::at(world, Agent::Gemini, recording.path())?;
+        let opened = sessions::open(world, &stored).ok()?;
+        let replayed = opened.replayed.as_ref()?;
+        let entries = messages(history, replayed, at);
+        let noted = Noted {
+            snapshot,
+            before: before as u64,
+            after: after as u64,
+            at,
+        };
+        recording.note(|recorder| recorder.compress(replayed, &entries, noted));
+        recording.take_problem()
+    }
+
+    /// The program has something to say that no model sees.
+    pub(super) fn notice(&mut self, world: &World<'_>, kind: MessageKind, id: &str, text: &str) -> Option<Problem> {
+        let at = sessions::now(world).ok()?;
+        let saying = Saying {
+            id: id.to_owned(),
+            at,
+            content: Said::Text(text.to_owned()),
+        };
+        self.note(|recorder| recorder.say(kind, saying))
+    }
+
+    /// Sees to it that everything survives a power cut.
+    pub(super) fn settle(&mut self) -> Option<Problem> {
+        let State::On(recording) = &mut self.state else {
+            return None;
+        };
+        recording.settle();
+        recording.take_problem()
+    }
+
+    fn begin(&mut self, world: &World<'_>, prepared: &Prepared) -> Option<()> {
+        if let State::Before = self.state {
+            self.state = match start(world, prepared, &self.folder, &self.session) {
+                Some(recording) => State::On(Box::new(recording)),
+                None => State::Off,
+            };
+        }
+        Some(())
+    }
+
+    fn note(
+        &mut self,
+        happened: impl FnOnce(&mut analects_session::record::Recorder) -> analects_session::record::Lines,
+    ) -> Option<Problem> {
+        let State::On(recording) = &mut self.state else {
+            return None;
+        };
+        recording.note(happened);
+        recording.take_problem()
+    }
+}
+
+fn start(world: &World<'_>, prepared: &Prepared, folder: &AbsPath, session: &str) -> Option<Recording> {
+    let root = prepared.root.as_str();
+    let start = Start {
+        session_id: session,
+        project_hash: &ContentHash::of(root.as_bytes()).to_string(),
+        at: sessions::now(world).ok()?,
+        by: By::Person,
+    };
+    let mut recording = Recording::start(world, folder, start).ok()?;
+    recording.note(|_| {
+        let mut lines = directories(&[root.to_owned()]);
+        lines.extend([ours(&Ours::new(world.around.cwd.as_str(), None))]);
+        lines
+    });
+    Some(recording)
+}
+
+/// A turn as a message: words alone as words, everything else part by part, signatures included.
+fn saying(world: &World<'_>, turn: &Content) -> Option<Saying> {
+    let content = match &*turn.parts {
+        [Part { body: Body::Text(text), is_thought: false, rest }] if rest.is_empty() => {
+            Said::Text(text.clone())
+        }
+        parts => Said::Parts(parts.iter().map(Part::to_value).collect()),
+    };
+    Some(Saying {
+        id: turn.id.clone(),
+        at: sessions::now(world).ok()?,
+        content,
+    })
+}
+
+fn tokens(usage: Usage) -> Tokens {
+    let count = |tokens: Option<u64>| tokens.unwrap_or(0);
+    let (input, output, thoughts) = (count(usage.prompt), count(usage.answer), count(usage.thoughts));
+    Tokens {
+        input,
+        output,
+        cached: count(usage.cached),
+        thoughts,
+        tool: 0,
+        total: input.saturating_add(output).saturating_add(thoughts),
+    }
+}

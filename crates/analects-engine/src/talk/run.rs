@@ -1,0 +1,444 @@
+//! Doing what a dialogue says is to be done.
+
+use analects_agent::turn::{
+    Compressed, Dialogue, End, Event, Heed, Next, Note, Ready, Round, Swapped, Unanswered, Want, Why, Written,
+};
+use analects_chat::compress::{self, Status};
+use analects_chat::limits::Limits;
+use analects_chat::loops::Loop;
+use analects_chat::loops::asking::{ATTEMPTS, SecondModel};
+use analects_chat::question::Question as Asked;
+use analects_chat::route;
+use analects_session::message::MessageKind;
+use analects_text::problem::Problem;
+use analects_text::tokens;
+use analects_world::model::Content;
+use analects_world::models::{Form, Kind, Options, Thinking, Tool, Usage};
+use analects_world::{Agent, Cancel};
+
+use super::environment::Environment;
+use super::ide::IdeContext;
+use super::keep::keep;
+use super::memory::Memory;
+use super::record::Record;
+use super::stats::Stats;
+use super::tools::Toolbox;
+use super::{Ended, How, Tell};
+use crate::World;
+use crate::events::{self, Session, Weights, What};
+use crate::load_memory::Prepared;
+use crate::models::ask::{self, Among, Question, Told, ask};
+use crate::models::choose::{self, Chosen};
+use crate::models::ledger::Purpose;
+use crate::models::route as router;
+use crate::sessions::compress::prose::prose;
+use crate::verbs::{Failure, Flags};
+use crate::{codes, context_limits, inbox, pins};
+
+/// Everything that a talk holds while it goes on.
+pub(super) struct Run<'a, 't> {
+    pub(super) world: World<'a>,
+    pub(super) flags: Flags,
+    pub(super) prepared: &'a Prepared,
+    pub(super) cancel: &'a Cancel,
+    pub(super) tell: &'t mut dyn FnMut(Tell<'_>),
+    pub(super) session: Session,
+    pub(super) session_id: String,
+    pub(super) wanted: Option<String>,
+    pub(super) typed: String,
+    pub(super) chosen: Chosen,
+    pub(super) other: Option<Chosen>,
+    pub(super) dialogue: Dialogue,
+    pub(super) environment: Environment,
+    pub(super) ide: IdeContext,
+    pub(super) memory: Memory,
+    pub(super) toolbox: Toolbox<'a>,
+    pub(super) offered: Vec<Tool>,
+    pub(super) record: Record,
+    pub(super) stats: Stats,
+    pub(super) problems: Vec<Problem>,
+    pub(super) system: String,
+    pub(super) answered: Option<(String, Option<Usage>)>,
+    pub(super) no_answer: Option<Failure>,
+}
+
+impl Run<'_, '_> {
+    /// From the prompt to the end.
+    pub(super) fn run(mut self, prompt: Content) -> Result<Ended, Failure> {
+        let mut step = self.dialogue.step(Event::Prompt(prompt));
+        loop {
+            for note in std::mem::take(&mut step.notes) {
+                self.note(note);
+            }
+            let event = match step.next {
+                Next::End(end) => return Ok(self.ended(end)),
+                // Tools that were called are answered for, even if the answer is that they were stopped.
+                Next::Run(calls) => Event::Ran(self.use_tools(calls)),
+                _ if self.cancel.is_cancelled() => Event::Cancelled,
+                Next::Prepare { editor } => Event::Prepared(self.prepare(editor)?),
+                Next::Keep(keeps) => Event::Kept(keep(&self.world, &self.flags, &keeps)),
+                Next::Write { question, n_turns } => Event::Written(self.write(&question, n_turns)),
+                Next::Judge(question, round) => self.judge(&question, round),
+                Next::Route => Event::Routed(self.route()?),
+                Next::Ask => self.ask(),
+            };
+            step = self.dialogue.step(event);
+        }
+    }
+
+    /// Memory as it is now, and everything else that goes along with a request.
+    fn prepare(&mut self, editor: Want) -> Result<Ready, Failure> {
+        let options = self.toolbox.prompt_options(self.prepared);
+        let system = self.memory.render(&self.world, &options)?;
+        self.tell_new(system.problems);
+        let is_other = !self.system.is_empty() && self.system != system.text;
+        self.stats.memory(system.n_files, system.memory_tokens, is_other);
+        self.system = system.text;
+        let tools: usize = self.offered.iter().map(weight).sum();
+        let editor = match editor {
+            Want::Yes => self.ide.next(self.world.files, self.dialogue.history()),
+            Want::No => None,
+        };
+        let of = pins::Of {
+            agent: Agent::Gemini,
+            session: &self.session_id,
+        };
+        let pinned = pins::read(&self.world, of).unwrap_or_default();
+        let mut pins: Vec<_> = pinned.into_iter().map(|pin| pin.text).collect();
+        pins.extend(self.toolbox.plan_pin());
+        Ok(Ready {
+            overhead_tokens: tokens::estimate(&self.system) + tools,
+            opening: vec![self.environment.turn().clone()],
+            editor,
+            pins,
+        })
+    }
+
+    /// A snapshot of the past in the words of the model that answers.
+    fn write(&mut self, asked: &compress::Question, n_turns: usize) -> Written {
+        let settings = &self.prepared.settings;
+        let past = self.dialogue.past(n_turns);
+        let began_ms = self.world.clock.now_ms();
+        let written = prose(
+            &self.world, settings, &self.chosen, past, asked, &self.session, self.cancel,
+        );
+        let ms = self.world.clock.now_ms().saturating_sub(began_ms);
+        self.stats.asked(Purpose::Compress, &written.model, written.usage, ms);
+        self.tell_new(written.problems);
+        written.text.map_or(Written::Failed, Written::Said)
+    }
+
+    /// What another model thinks about progress: a cheap one first.
+    fn judge(&mut self, asked: &Asked, round: Round) -> Event {
+        let settings = &self.prepared.settings;
+        let alias = match round {
+            Round::First => "flash",
+            Round::Second => "pro",
+        };
+        let judge = choose::choose(&self.world, settings, Some(alias)).ok();
+        let better = choose::choose(&self.world, settings, Some("pro")).ok();
+        let second = match (&judge, &better) {
+            (Some(judge), Some(better)) if judge.model != better.model => SecondModel::Available,
+            _ => SecondModel::Missing,
+        };
+        let answer = judge.and_then(|judge| self.opinion(asked, &judge));
+        Event::Judged(answer, second)
+    }
+
+    fn opinion(&mut self, asked: &Asked, judge: &Chosen) -> Option<String> {
+        let options = Options {
+            max_output_tokens: Some(1_024),
+            temperature: Some(0.0),
+            thinking: Thinking::Off,
+            form: Form::Json {
+                name: "progress",
+                schema: asked.schema.clone(),
+            },
+            ..Options::USUAL
+        };
+        let question = Question {
+            purpose: Purpose::LoopCheck,
+            session: Some(&self.session),
+            system: &asked.system,
+            history: &asked.contents,
+            tools: &[],
+            options: &options,
+            patience_ms: Some(JUDGE_PATIENCE_MS),
+        };
+        let among = Among { first: judge, other: None };
+        for _ in 0..ATTEMPTS {
+            let settings = &self.prepared.settings;
+            let asked = ask(&self.world, settings, among, &question, self.cancel, &mut |_| {});
+            let Ok(answered) = asked else { return None };
+            self.stats.asked(Purpose::LoopCheck, &answered.by.model, answered.heard.usage, answered.ms);
+            let turn = answered.heard.into_content("opinion");
+            let text: String = turn.texts().collect();
+            if !text.trim().is_empty() {
+                return Some(text);
+            }
+        }
+        None
+    }
+
+    /// The model for this prompt. One that was named is not questioned.
+    fn route(&mut self) -> Result<Limits, Failure> {
+        let settings = &self.prepared.settings;
+        if self.is_auto() {
+            let request = self.dialogue.asked().cloned();
+            let request = request.unwrap_or_else(|| Content::text("", analects_world::model::Role::User, ""));
+            let wish = route::Ask {
+                history: self.dialogue.history(),
+                request: &request,
+                wanted: route::Wanted::Auto,
+                instead: None,
+                mode: self.toolbox.route_mode(),
+                judge: route::Judge::Choice,
+                profile: settings.profile,
+            };
+            let routed = router::route(&self.world, settings, &wish, Some(&self.session), self.cancel)?;
+            self.stats.routed(routed.ms);
+            self.other = choose::fallback(settings, &routed.chosen);
+            self.chosen = routed.chosen;
+        }
+        Ok(context_limits::limits(settings, Some(self.chosen.window_tokens)))
+    }
+
+    fn is_auto(&self) -> bool {
+        let named = self.wanted.as_deref();
+        let set = self.prepared.settings.text(&crate::settings::keys::model::NAME);
+        named.unwrap_or(set) == "auto"
+    }
+
+    fn ask(&mut self) -> Event {
+        let history = self.dialogue.request(self.chosen.endpoint.wire);
+        let options = Options::USUAL;
+        let question = Question {
+            purpose: Purpose::Chat,
+            session: Some(&self.session),
+            system: &self.system,
+            history: &history,
+            tools: &self.offered,
+            options: &options,
+            patience_ms: None,
+        };
+        let among = Among {
+            first: &self.chosen,
+            other: self.other.as_ref(),
+        };
+        // Whoever goes in circles is stopped, and only that.
+        let stop = Cancel::new();
+        let heard = stop.clone();
+        let _listening = self.cancel.listen(move || heard.cancel());
+        let (dialogue, tell) = (&mut self.dialogue, &mut *self.tell);
+        let mut hear = |told: Told<'_>| match told {
+            Told::Piece(piece) => {
+                if let analects_world::models::Event::Part(part) = piece {
+                    tell(Tell::Piece(part));
+                }
+                if dialogue.hear(piece) == Heed::Stop {
+                    stop.cancel();
+                }
+            }
+            Told::StartOver { why, .. } => {
+                dialogue.start_over();
+                tell(Tell::StartOver { why });
+            }
+        };
+        let settings = &self.prepared.settings;
+        let began_ms = self.world.clock.now_ms();
+        let asked = ask(&self.world, settings, among, &question, &stop, &mut hear);
+        let ms = self.world.clock.now_ms().saturating_sub(began_ms);
+        match asked {
+            Ok(answered) => {
+                let model = answered.by.model.clone();
+                self.stats.asked(Purpose::Chat, &model, answered.heard.usage, answered.ms);
+                self.answered = Some((model, answered.heard.usage));
+                self.tell_new(answered.problems);
+                Event::Heard(answered.heard)
+            }
+            Err(none) => {
+                self.stats.unanswered(&self.chosen.model, ms);
+                self.failed(none)
+            }
+        }
+    }
+
+    fn failed(&mut self, mut none: ask::NoAnswer) -> Event {
+        self.tell_new(std::mem::take(&mut none.problems));
+        if self.cancel.is_cancelled() {
+            return Event::Cancelled;
+        }
+        let why = match none.kind {
+            Some(Kind::TooLarge) => Unanswered::TooLarge,
+            _ => Unanswered::Failed,
+        };
+        self.no_answer = Some(Failure::from(none));
+        Event::Unanswered(why)
+    }
+
+    /// Writes down what happened to the history.
+    fn note(&mut self, note: Note) {
+        let world = self.world;
+        let problem = match note {
+            Note::Asked => {
+                let turn = self.dialogue.history().last().cloned();
+                let (record, prepared) = (&mut self.record, self.prepared);
+                turn.and_then(|turn| record.asked(&world, prepared, &turn, &self.typed))
+            }
+            Note::Said => self.said(),
+            // What tools answered was recorded when they had.
+            Note::Ran => None,
+            Note::Swapped(swapped) => {
+                self.memory.forget_what_left(self.dialogue.history());
+                self.swapped(swapped)
+            }
+            Note::Compressed(compressed) => {
+                self.memory.forget_what_left(self.dialogue.history());
+                self.compressed(compressed)
+            }
+            Note::Loop(found) => self.looped(&found),
+        };
+        self.tell_new(problem.into_iter().collect());
+    }
+
+    fn said(&mut self) -> Option<Problem> {
+        let turn = self.dialogue.history().last()?.clone();
+        let (model, usage) = self.answered.clone()?;
+        let text: Vec<_> = turn.texts().collect();
+        let text = text.concat();
+        if !text.trim().is_empty() {
+            (self.tell)(Tell::Said { text: &text });
+        }
+        self.record.said(&self.world, &turn, &model, usage)
+    }
+
+    fn swapped(&mut self, swapped: Swapped) -> Option<Problem> {
+        let Swapped { why, count, before_tokens, after_tokens } = swapped;
+        self.stats.swapped(why, count, before_tokens.saturating_sub(after_tokens));
+        let tokens = Weights {
+            before: before_tokens as u64,
+            after: after_tokens as u64,
+        };
+        let count = count as u64;
+        self.count(match why {
+            Why::Old => What::Masked { count, tokens },
+            Why::Budget => What::Shortened { count, tokens },
+        })
+    }
+
+    fn compressed(&mut self, compressed: Compressed) -> Option<Problem> {
+        let trigger = events::Trigger::Auto;
+        let Compressed { status, before_tokens, after_tokens, .. } = compressed;
+        if status != Status::Compressed {
+            let status = events::Word::from(status.as_str());
+            return self.count(What::CompressionFailed { status, trigger, ms: 0 });
+        }
+        self.stats.compressed(before_tokens, after_tokens);
+        self.ide.start_over();
+        let message = format!("the conversation was compressed from about {before_tokens} to {after_tokens} tokens");
+        self.tell_new(vec![Problem::new(&codes::COMPRESSED, message)]);
+        let history = self.dialogue.history();
+        let recorded = self.record.compressed(
+            &self.world, history, &compressed.snapshot_id, [before_tokens, after_tokens],
+        );
+        let tokens = Weights {
+            before: before_tokens as u64,
+            after: after_tokens as u64,
+        };
+        let counted = self.count(What::Compressed { tokens, trigger, ms: 0 });
+        self.tell_new(recorded.into_iter().chain(counted).collect());
+        self.propose(&compressed.constraints)
+    }
+
+    /// What the user wants to be heeded from now on may belong in memory: it is proposed.
+    fn propose(&mut self, constraints: &[String]) -> Option<Problem> {
+        if constraints.is_empty() {
+            return None;
+        }
+        let proposed = inbox::propose(&self.world, &self.flags, self.prepared, constraints, "talk");
+        let failure = proposed.err()?;
+        Some(Problem::new(&codes::NOT_PROPOSED, failure.to_string()))
+    }
+
+    fn looped(&mut self, found: &Loop) -> Option<Problem> {
+        self.stats.looped();
+        let message = format!("the model goes in circles: {}", found.detail);
+        self.tell_new(vec![Problem::new(&codes::LOOP, message.clone())]);
+        let id = analects_chat::id::stable_id(&[&self.session_id, "loop", &found.strike.to_string()]);
+        let noted = self.record.notice(&self.world, MessageKind::Warning, &id, &message);
+        let counted = self.count(What::Loop {
+            kind: events::Word::from(found.kind.as_str()),
+        });
+        noted.or(counted)
+    }
+
+    pub(super) fn count(&self, what: What) -> Option<Problem> {
+        let event = events::Event {
+            at_ms: self.world.clock.now_ms(),
+            session: Some(self.session.clone()),
+            what,
+        };
+        events::is_on(&self.prepared.settings).then(|| events::note(&self.world, &event))?
+    }
+
+    /// Tells what was not told before.
+    pub(super) fn tell_new(&mut self, problems: Vec<Problem>) {
+        for problem in problems {
+            if !self.problems.contains(&problem) {
+                (self.tell)(Tell::Notice(&problem));
+                self.problems.push(problem);
+            }
+        }
+    }
+
+    fn ended(mut self, end: End) -> Ended {
+        let how = match end {
+            End::Answered => How::Answered,
+            End::TurnLimit => How::TurnLimit,
+            End::Loop => How::Loop,
+            End::Cancelled => How::Cancelled,
+            End::Overflow(overflow) => {
+                let (request, remaining) = (overflow.request_tokens, overflow.remaining_tokens);
+                let what = What::Overflow {
+                    request: request as u64,
+                    remaining: remaining as u64,
+                };
+                let counted = self.count(what);
+                self.tell_new(counted.into_iter().collect());
+                How::Overflow(overflow.message())
+            }
+            End::Unanswered => How::NoAnswer(
+                self.no_answer
+                    .take()
+                    .unwrap_or_else(|| Failure::failed("the model did not answer")),
+            ),
+            End::OutOfStep => How::NoAnswer(Failure::failed("a step was taken out of turn")),
+        };
+        let settled = self.record.settle();
+        self.tell_new(settled.into_iter().collect());
+        let used = self.dialogue.used_tokens();
+        self.stats.ended(self.dialogue.limits().window_tokens, used);
+        let last = self.dialogue.history().iter().rev();
+        let mut last = last.filter(|turn| turn.role == analects_world::model::Role::Model);
+        let response = match how {
+            How::Answered => last.next().map(|turn| turn.texts().collect::<Vec<_>>().concat()),
+            _ => None,
+        };
+        Ended {
+            session: self.session_id,
+            response: response.unwrap_or_default(),
+            how,
+            stats: self.stats,
+            problems: self.problems,
+        }
+    }
+}
+
+/// A judgement is worth no long wait.
+const JUDGE_PATIENCE_MS: u64 = 20_000;
+
+/// What a tool costs in every request.
+fn weight(tool: &Tool) -> usize {
+    let parameters = tokens::estimate(&tool.parameters.to_string());
+    tokens::estimate(&tool.name) + tokens::estimate(&tool.description) + parameters
+}
