@@ -1,32 +1,30 @@
 //! Running what a model calls: within the policy, those that only look at once, and what came of it in the order of
 //! the calls.
 
+mod answer;
 mod perform;
 
+use std::collections::BTreeMap;
 use std::sync::mpsc;
 use std::thread;
 
+use analects_agent::activity::Happening;
 use analects_agent::policy::{Asked, Decision, Mode, Policy, decide};
-use analects_agent::tools::{For, Output, Refusal, RefusalKind, Seen, Wanted, Workspace, ask_user, schema};
-use analects_chat::keep::{Kept, Label};
-use analects_chat::{route, shorten};
-use analects_session::message::Status;
-use analects_world::model::{Body, Call, Part, Response};
+use analects_agent::tools::{Refusal, RefusalKind, Seen, Wanted, Workspace, ask_user};
+use analects_chat::route;
+use analects_world::model::{Call, Part};
 use analects_world::models::Tool;
 use analects_world::{AbsPath, Cancel};
-use serde_json::{Map, Value, json};
+use serde_json::Value;
 
-use super::record::Used;
 use super::run::Run;
-use super::{Hands, Tell, keep};
+use super::stats::{self, Outcome};
+use super::{Hands, Tell};
 use crate::World;
-use crate::load_memory::Prepared;
-use crate::prompt::{Audience, PromptOptions, Writer};
+use crate::prompt;
 use crate::save_memory::{self, SaveMemory};
 use crate::verbs::Flags;
-
-pub(super) use perform::Done;
-use perform::{Job, Performer};
+use perform::{Done, Job, Performer};
 
 /// What tools need, for as long as a talk goes on.
 pub(super) struct Toolbox<'a> {
@@ -34,12 +32,177 @@ pub(super) struct Toolbox<'a> {
     pub(super) workspace: Workspace,
     pub(super) policy: Policy,
     pub(super) mode: Mode,
-    pub(super) vars: std::collections::BTreeMap<String, String>,
+    /// What commands find in their environment.
+    pub(super) vars: BTreeMap<String, String>,
     pub(super) seen: Seen,
-    /// Where plans of this project lie.
-    pub(super) plans: AbsPath,
     /// The plan that was written in this talk.
     pub(super) plan: Option<AbsPath>,
+    /// Files that say what is not to be looked at.
     pub(super) ignore_files: Vec<AbsPath>,
     pub(super) heeds_git: bool,
+    pub(super) limits: CommandLimits,
+}
+
+/// How long a command may take.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct CommandLimits {
+    pub(super) idle_ms: Option<u64>,
+    pub(super) whole_ms: Option<u64>,
+}
+
+/// So many calls that only look run at the same time.
+const MAX_AT_ONCE: usize = 8;
+/// A model that calls more at once has lost its way.
+const MAX_CALLS: usize = 128;
+
+impl Toolbox<'_> {
+    /// The tools as the model is told of them.
+    pub(super) fn offered() -> Vec<Tool> {
+        let mut tools = analects_agent::tools::offered();
+        tools.push(Tool {
+            name: save_memory::NAME.to_owned(),
+            description: include_str!("../../prompts/save-memory-tool.md").trim_end().to_owned(),
+            parameters: analects_agent::tools::schema::<SaveMemory>(),
+        });
+        tools
+    }
+
+    /// What the mode means for the choice of a model.
+    pub(super) fn route_mode(&self) -> route::Mode {
+        match self.mode {
+            Mode::Plan => route::Mode::Plan,
+            Mode::Default | Mode::AutoEdit | Mode::Yolo => route::Mode::Usual,
+        }
+    }
+
+    /// What must survive a compression: where the plan lies.
+    pub(super) fn plan_pin(&self) -> Option<String> {
+        let plan = self.plan.as_ref()?;
+        Some(format!("The plan of this session lies in {plan}; read it before going on."))
+    }
+
+    /// What is to be done for a call, if it may be.
+    fn judge(&self, world: &World<'_>, flags: &Flags, call: &Call) -> Result<Job, Refusal> {
+        let job = Job::read(call)?;
+        let paths = job.paths(world, &self.workspace)?;
+        let asked = Asked {
+            tool: &call.name,
+            args: &call.args,
+            paths: &paths,
+            command: job.command(),
+            subagent: None,
+            mcp_server: None,
+            annotations: None,
+            mode: self.mode,
+            is_interactive: false,
+        };
+        let verdict = decide(&self.policy, &asked);
+        if verdict.decision != Decision::Allow {
+            return Err(Refusal::new(RefusalKind::Denied, verdict.message));
+        }
+        if let (Mode::Plan, Some(plan), Some(path)) = (self.mode, &self.plan, job.writes(&paths))
+            && path != plan
+        {
+            let message = format!("There is one plan in a session, and it lies in {plan}. Change that one.");
+            return Err(Refusal::new(RefusalKind::Denied, message));
+        }
+        if flags.dry_run && !job.only_looks() {
+            let message = "This is a dry run: nothing is written and nothing is run. Say what you would have done.";
+            return Err(Refusal::new(RefusalKind::Denied, message));
+        }
+        Ok(job)
+    }
+}
+
+/// A call, what is to be done for it, and what came of it.
+struct Ticket {
+    call: Call,
+    job: Result<Job, Refusal>,
+    done: Option<Done>,
+}
+
+/// What a running tool tells.
+enum News {
+    Prints(usize, String),
+    Done(usize, Box<Done>),
+}
+
+impl Run<'_, '_> {
+    /// Runs the calls of one answer; a response to each, in their order.
+    pub(super) fn use_tools(&mut self, calls: Vec<Call>) -> Vec<Part> {
+        let mut tickets: Vec<_> = calls.into_iter().enumerate().map(|(at, call)| self.ticket(at, call)).collect();
+        let mut from = 0;
+        while from < tickets.len() {
+            let n_together = together(tickets.get(from..).unwrap_or_default());
+            let batch = tickets.get_mut(from..from + n_together).unwrap_or_default();
+            self.run_batch(batch);
+            from += n_together;
+        }
+        self.answer_all(tickets)
+    }
+
+    fn ticket(&mut self, at: usize, call: Call) -> Ticket {
+        let id = call.id.as_deref().unwrap_or_default();
+        (self.tell)(Tell::Uses { id, name: &call.name, args: &call.args });
+        self.noticed(Happening::ToolCallScheduled);
+        let job = match at < MAX_CALLS {
+            true => self.toolbox.judge(&self.world, &self.flags, &call),
+            false => {
+                let message = format!("Only {MAX_CALLS} calls are made at once; call it again in the next turn.");
+                Err(Refusal::new(RefusalKind::BadArguments, message))
+            }
+        };
+        Ticket { call, job, done: None }
+    }
+
+    /// Runs calls that do not get into each other's way, each on a thread of its own.
+    fn run_batch(&mut self, batch: &mut [Ticket]) {
+        let performer = Performer {
+            world: self.world,
+            flags: self.flags,
+            toolbox: &self.toolbox,
+            profile: self.prepared.settings.profile,
+            cancel: self.cancel,
+        };
+        let (send, receive) = mpsc::channel();
+        let tell = &mut *self.tell;
+        thread::scope(|scope| {
+            for (at, ticket) in batch.iter().enumerate() {
+                let Ok(job) = &ticket.job else { continue };
+                let (send, performer) = (send.clone(), &performer);
+                scope.spawn(move || {
+                    // Who hears it is gone only if everything is.
+                    let mut hear = |text: &str| drop(send.send(News::Prints(at, text.to_owned())));
+                    let done = performer.perform(job, &mut hear);
+                    drop(send.send(News::Done(at, Box::new(done))));
+                });
+            }
+            drop(send);
+            let mut dones: Vec<Option<Done>> = batch.iter().map(|_| None).collect();
+            for news in receive {
+                match news {
+                    News::Prints(at, text) => {
+                        let id = batch.get(at).and_then(|ticket| ticket.call.id.as_deref());
+                        tell(Tell::Prints { id: id.unwrap_or_default(), text: &text });
+                    }
+                    News::Done(at, done) => {
+                        if let Some(slot) = dones.get_mut(at) {
+                            *slot = Some(*done);
+                        }
+                    }
+                }
+            }
+            dones
+        })
+        .into_iter()
+        .zip(batch)
+        .for_each(|(done, ticket)| ticket.done = done);
+    }
+}
+
+/// How many calls from here on can run at the same time: all that only look, or one.
+fn together(tickets: &[Ticket]) -> usize {
+    let looks = |ticket: &&Ticket| ticket.job.as_ref().map_or(true, Job::only_looks);
+    let n_looking = tickets.iter().take_while(looks).count();
+    n_looking.clamp(1, MAX_AT_ONCE)
 }

@@ -1,0 +1,144 @@
+//! What a model reads of what its tools did.
+
+use analects_agent::activity::Happening;
+use analects_agent::policy::Mode;
+use analects_agent::tools::{Output, Refusal, RefusalKind};
+use analects_chat::keep::{Kept, Label};
+use analects_chat::shorten;
+use analects_session::message::Status;
+use analects_world::model::{Body, Part, Response};
+use serde_json::{Map, json};
+
+use super::perform::{Done, cancelled};
+use super::Ticket;
+use crate::events::{What, Weights};
+use crate::talk::Tell;
+use crate::talk::keep::keep;
+use crate::talk::record::Used;
+use crate::talk::run::Run;
+use crate::talk::stats::{Outcome, ToolCall};
+use analects_text::tokens;
+
+impl Run<'_, '_> {
+    /// The responses to all calls, with the rules that come along, recorded and told.
+    pub(super) fn answer_all(&mut self, tickets: Vec<Ticket>) -> Vec<Part> {
+        let mut used = Vec::new();
+        for ticket in tickets {
+            used.push(self.answer_one(ticket));
+        }
+        let parts = used.iter().flat_map(|used| used.parts.clone()).collect();
+        let model = self.answered.as_ref().map_or("", |(model, _)| model).to_owned();
+        let problem = self.record.used(&self.world, &model, used);
+        self.tell_new(problem.into_iter().collect());
+        parts
+    }
+
+    fn answer_one(&mut self, ticket: Ticket) -> Used {
+        let Ticket { call, job, done } = ticket;
+        let id = call.id.clone().unwrap_or_default();
+        let done = match (job, done) {
+            (Err(refusal), _) => Done::refused(refusal),
+            (Ok(_), Some(done)) => done,
+            // Its thread is gone without a word.
+            (Ok(_), None) => Done::refused(Refusal::new(RefusalKind::Failed, "The tool broke down.")),
+        };
+        let (outcome, status) = outcome(&done);
+        self.stats.tool(&ToolCall {
+            name: &call.name,
+            ms: done.ms,
+            outcome,
+            decision: None,
+        });
+        if let Some((added, removed)) = done.lines {
+            self.stats.wrote(added, removed);
+        }
+        if let (Mode::Plan, Some(path)) = (self.toolbox.mode, done.wrote) {
+            self.toolbox.plan = Some(path);
+        }
+        self.noticed(Happening::ToolCallCompleted);
+        let (part, shown) = match done.result {
+            Ok(output) => self.answer(&id, &call.name, output),
+            Err(refusal) => {
+                (self.tell)(Tell::Used { id: &id, result: Err(&refusal), shown: "" });
+                let shown = refusal.message.clone();
+                let response = json!({ "error": refusal.message });
+                (Part::response(&*id, &*call.name, response), shown)
+            }
+        };
+        Used {
+            id,
+            name: call.name,
+            args: call.args,
+            parts: vec![part],
+            status,
+            shown,
+        }
+    }
+
+    fn answer(&mut self, id: &str, name: &str, output: Output) -> (Part, String) {
+        let mut text = self.shortened(id, name, output.text);
+        if !output.touched.is_empty() {
+            let along = self.memory.touch(&self.world, self.prepared, id, &output.touched);
+            if let Some(along) = along {
+                self.stats.came_along(along.n_files, along.tokens);
+                self.tell_new(along.problems);
+                text.push_str("\n\n");
+                text.push_str(&along.text);
+            }
+        }
+        (self.tell)(Tell::Used { id, result: Ok(&text), shown: &output.shown });
+        let part = Part::new(Body::Response(Response {
+            id: Some(id.to_owned()),
+            name: name.to_owned(),
+            response: json!({ "output": text }),
+            parts: output.media,
+            rest: Map::new(),
+        }));
+        (part, output.shown)
+    }
+
+    /// An output that is too long is kept whole on disk and shown in part.
+    fn shortened(&mut self, id: &str, name: &str, text: String) -> String {
+        let label = Label {
+            tool: name,
+            call_id: Some(id),
+        };
+        let cap = self.dialogue.cap();
+        let Some(plan) = shorten::plan(&text, label, &self.dialogue.shelf(), &cap) else {
+            return text;
+        };
+        let kept = keep(&self.world, &self.flags, std::slice::from_ref(&plan.keep));
+        let kept = kept.first().copied().unwrap_or(Kept::Failed);
+        let shown = shorten::apply(plan, kept);
+        let what = What::Shortened {
+            count: 1,
+            tokens: Weights {
+                before: tokens::estimate(&text) as u64,
+                after: tokens::estimate(&shown) as u64,
+            },
+        };
+        self.stats.reduced(&what);
+        let problem = self.count(what);
+        self.tell_new(problem.into_iter().collect());
+        shown
+    }
+}
+
+impl Done {
+    fn refused(refusal: Refusal) -> Self {
+        Self {
+            result: Err(refusal),
+            ms: 0,
+            lines: None,
+            wrote: None,
+        }
+    }
+}
+
+fn outcome(done: &Done) -> (Outcome, Status) {
+    match &done.result {
+        Ok(_) => (Outcome::Success, Status::Success),
+        Err(refusal) if refusal.kind == RefusalKind::Cancelled => (Outcome::Failed, Status::Cancelled),
+        Err(_) => (Outcome::Failed, Status::Error),
+    }
+}

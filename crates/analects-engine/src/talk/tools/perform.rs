@@ -1,0 +1,226 @@
+//! Doing what a call wants.
+
+use std::time::Instant;
+
+use analects_agent::tools::{
+    Bench, For, Output, Place, Planned, Refusal, RefusalKind, Wanted, Workspace, ask_user, glob, grep_search,
+    list_directory, read_file, read_many_files, replace, shell, write_file,
+};
+use analects_world::files::Files;
+use analects_world::model::Call;
+use analects_world::{AbsPath, Cancel, Profile};
+
+use super::Toolbox;
+use crate::World;
+use crate::save_memory::{self, SaveMemory, save_memory};
+use crate::verbs::{Failure, Flags};
+use crate::write;
+
+/// What is to be done for a call.
+pub(super) enum Job {
+    /// What a tool of the agent's does.
+    Tool(Wanted),
+    /// A fact is to be remembered.
+    Save(SaveMemory),
+}
+
+/// What came of a call.
+pub(super) struct Done {
+    pub(super) result: Result<Output, Refusal>,
+    pub(super) ms: u64,
+    /// Lines that came in and went, where a file was written.
+    pub(super) lines: Option<(usize, usize)>,
+    /// The file, where one was written.
+    pub(super) wrote: Option<AbsPath>,
+}
+
+impl Job {
+    /// Reads a call.
+    pub(super) fn read(call: &Call) -> Result<Self, Refusal> {
+        if call.name != save_memory::NAME {
+            return Wanted::read(&call.name, &call.args).map(Self::Tool);
+        }
+        serde_json::from_value(call.args.clone()).map(Self::Save).map_err(|error| {
+            let message = format!("The arguments of `{}` make no sense: {error}.", call.name);
+            Refusal::new(RefusalKind::BadArguments, analects_text::sanitize::one_line(&message).into_owned())
+        })
+    }
+
+    pub(super) fn only_looks(&self) -> bool {
+        match self {
+            Self::Tool(wanted) => wanted.only_looks(),
+            Self::Save(_) => false,
+        }
+    }
+
+    pub(super) fn command(&self) -> Option<&str> {
+        match self {
+            Self::Tool(Wanted::Shell(args)) => Some(&args.command),
+            _ => None,
+        }
+    }
+
+    /// Where the paths of the call really lead.
+    pub(super) fn paths(&self, world: &World<'_>, workspace: &Workspace) -> Result<Vec<AbsPath>, Refusal> {
+        let Self::Tool(wanted) = self else {
+            return Ok(Vec::new());
+        };
+        let at = |path: &str, what_for: For| {
+            let place = workspace.locate(world.files, path, what_for)?;
+            Ok(vec![place.path])
+        };
+        let dir = |path: &Option<String>| at(path.as_deref().unwrap_or("."), For::Reading);
+        match wanted {
+            Wanted::ReadFile(args) => at(&args.file_path, For::Reading),
+            Wanted::WriteFile(args) => at(&args.file_path, For::Writing),
+            Wanted::Replace(args) => at(&args.file_path, For::Writing),
+            Wanted::ListDirectory(args) => at(&args.dir_path, For::Reading),
+            Wanted::Glob(args) => dir(&args.dir_path),
+            Wanted::GrepSearch(args) => dir(&args.dir_path),
+            Wanted::Shell(args) => dir(&args.dir_path),
+            // Its globs begin in the working directory, and stay in the workspace.
+            Wanted::ReadManyFiles(_) => at(".", For::Reading),
+            Wanted::AskUser(_) => Ok(Vec::new()),
+        }
+    }
+
+    /// The file that it would write.
+    pub(super) fn writes<'p>(&self, paths: &'p [AbsPath]) -> Option<&'p AbsPath> {
+        match self {
+            Self::Tool(Wanted::WriteFile(_) | Wanted::Replace(_)) => paths.first(),
+            _ => None,
+        }
+    }
+}
+
+/// What is needed to do what calls want; shared by all that run at once.
+pub(super) struct Performer<'a> {
+    pub(super) world: World<'a>,
+    pub(super) flags: Flags,
+    pub(super) toolbox: &'a Toolbox<'a>,
+    pub(super) profile: Profile,
+    pub(super) cancel: &'a Cancel,
+}
+
+impl Performer<'_> {
+    /// Does it; `hear` is told what a command prints.
+    pub(super) fn perform(&self, job: &Job, hear: &mut dyn FnMut(&str)) -> Done {
+        let began_ms = self.world.clock.now_ms();
+        let (mut lines, mut wrote) = (None, None);
+        let result = match job {
+            _ if self.cancel.is_cancelled() => Err(cancelled()),
+            Job::Save(args) => Ok(self.save(args)),
+            Job::Tool(wanted) => self.tool(wanted, hear).map(|did| {
+                if let Some(planned) = did.planned {
+                    lines = Some((planned.n_added, planned.n_removed));
+                    wrote = Some(planned.after.0);
+                }
+                did.output
+            }),
+        };
+        Done {
+            result,
+            ms: self.world.clock.now_ms().saturating_sub(began_ms),
+            lines,
+            wrote,
+        }
+    }
+
+    fn tool(&self, wanted: &Wanted, hear: &mut dyn FnMut(&str)) -> Result<Did, Refusal> {
+        let bench = self.bench();
+        let Toolbox { seen, workspace, .. } = self.toolbox;
+        let looked = match wanted {
+            Wanted::ReadFile(args) => read_file::run(args, &bench, seen),
+            Wanted::ReadManyFiles(args) => read_many_files::run(args, &bench, seen),
+            Wanted::ListDirectory(args) => list_directory::run(args, &bench),
+            Wanted::Glob(args) => glob::run(args, &bench),
+            Wanted::GrepSearch(args) => grep_search::run(args, &bench),
+            Wanted::Shell(args) => shell::run(args, &bench, &self.runner(), hear),
+            Wanted::AskUser(_) => Err(ask_user::nobody()),
+            Wanted::WriteFile(args) => {
+                return self.commit(&|files| write_file::plan(args, files, workspace, seen));
+            }
+            Wanted::Replace(args) => {
+                return self.commit(&|files| replace::plan(args, files, workspace));
+            }
+        };
+        looked.map(|output| Did { output, planned: None })
+    }
+
+    fn bench(&self) -> Bench<'_> {
+        Bench {
+            files: self.world.files,
+            search: self.toolbox.hands.search,
+            workspace: &self.toolbox.workspace,
+            ignore_files: &self.toolbox.ignore_files,
+            heeds_git: self.toolbox.heeds_git,
+            profile: self.profile,
+            cancel: self.cancel,
+        }
+    }
+
+    fn runner(&self) -> shell::Runner<'_> {
+        shell::Runner {
+            shell: self.toolbox.hands.shell,
+            vars: &self.toolbox.vars,
+            idle_ms: self.toolbox.limits.idle_ms,
+            whole_ms: self.toolbox.limits.whole_ms,
+        }
+    }
+
+    /// Commits what a tool plans, on the files as they are under the lock.
+    fn commit(&self, plan: &dyn Fn(&dyn Files) -> Result<Planned, Refusal>) -> Result<Did, Refusal> {
+        let mut refused = None;
+        let mut planned = None;
+        let mut changes = |files: &dyn Files| match plan(files) {
+            Ok(plan) => {
+                let changes = plan.changes.clone();
+                planned = Some(plan);
+                Ok(changes)
+            }
+            Err(refusal) => {
+                let failure = Failure::failed(refusal.message.clone());
+                refused = Some(refusal);
+                Err(failure)
+            }
+        };
+        let written = write::write(&self.world, &self.flags, &[], &mut changes);
+        if let Some(refusal) = refused {
+            return Err(refusal);
+        }
+        let failed = |message: String| Refusal::new(RefusalKind::Unwritable, message);
+        written.map_err(|failure| failed(format!("Nothing was written: {failure}.")))?;
+        let planned = planned.ok_or_else(|| failed("Nothing was written.".to_owned()))?;
+        planned.note(&self.toolbox.seen);
+        Ok(Did {
+            output: planned.output.clone(),
+            planned: Some(planned),
+        })
+    }
+
+    /// Remembers a fact, on the one road that all facts take.
+    fn save(&self, args: &SaveMemory) -> Output {
+        let saved = save_memory(&self.world, &self.flags, args, save_memory::NAME);
+        let shown = match saved.is_success() {
+            true => "remembered",
+            false => "not remembered",
+        };
+        Output {
+            text: serde_json::to_string(&saved).unwrap_or_default(),
+            shown: shown.to_owned(),
+            ..Output::default()
+        }
+    }
+}
+
+/// What was done.
+struct Did {
+    output: Output,
+    planned: Option<Planned>,
+}
+
+/// What a model is told of a call that was stopped before it began.
+pub(super) fn cancelled() -> Refusal {
+    let message = "The user stopped this run before the call was made.";
+    Refusal::new(RefusalKind::Cancelled, message)
+}
