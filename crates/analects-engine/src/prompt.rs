@@ -5,7 +5,7 @@
 //! those that last: the rules about memory, remembering, and what plan mode is.
 
 mod custom;
-mod fill;
+pub(crate) mod fill;
 mod keep;
 mod own;
 mod page;
