@@ -3,6 +3,7 @@
 //! Nothing here asks a model, writes a file or asks a person. A [`turn`] says what is to be done next and is told
 //! what came of it; [`tools`] look and plan; [`policy`] says yes or no.
 
+pub mod activity;
 pub mod policy;
 pub mod tools;
 pub mod turn;

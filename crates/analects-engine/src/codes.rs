@@ -1,5 +1,5 @@
-//! Every kind of problem found while preparing a load (settings, trust, extensions, identity), while writing, and
-//! while choosing a model.
+//! Every kind of problem found while preparing a load (settings, trust, extensions, identity), while writing, while
+//! choosing a model, and while talking to one.
 
 use analects_text::problem::Code;
 use analects_text::problem::Severity::{Error, Note, Warning};
@@ -257,3 +257,14 @@ pub const MODELS: [&Code; 8] = [
     &NOT_BOOKED,
     &NO_PROSE,
 ];
+
+/// An editor that cannot be heard.
+pub const IDE_CONTEXT: Code = Code {
+    name: "ide-context",
+    severity: Warning,
+    meaning: "The file in which an editor says what is open in it is missing, broken or far too large; the model is told \
+              nothing of the editor until it can be read.",
+};
+
+/// All codes of talks, for the reference.
+pub const TALK: [&Code; 1] = [&IDE_CONTEXT];

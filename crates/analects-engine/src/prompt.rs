@@ -1,13 +1,15 @@
-//! The system prompt: base text, guidance on remembering, skills, memory, and which file said what.
+//! The system prompt: base text, rules about memory, skills, memory, and which file said what.
 //!
 //! Our own sections are joined with blank lines; memory follows as the memory room renders it. Nothing
-//! that a user wrote is reflowed. A `system.md` of the user's takes the place of all our own sections.
+//! that a user wrote is reflowed. A `system.md` of the user's takes the place of our own sections, except for
+//! those that last: the rules about memory, remembering, and what plan mode is.
 
 mod custom;
-mod fill;
+pub(crate) mod fill;
 mod keep;
 mod own;
 mod page;
+mod template;
 
 use analects_memory::{render, trace};
 use analects_text::problem::Problem;
@@ -18,6 +20,7 @@ use crate::World;
 use crate::load_memory::{Prepared, Started};
 use crate::settings::{Settings, keys};
 use crate::verbs::Failure;
+use own::Which;
 use page::Page;
 
 pub use keep::keep;
@@ -42,8 +45,35 @@ pub enum Writer {
     Manager,
 }
 
+/// What the model may do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mode<'a> {
+    /// What the policy allows.
+    Usual,
+    /// Only look, and write a plan.
+    Plan {
+        /// Where the plan goes.
+        dir: &'a AbsPath,
+    },
+}
+
 /// The tool of the direct writer, and the agent of the other.
 pub const SAVE_MEMORY: &str = "save_memory";
+/// The tool that needs somebody who answers.
+const ASK_USER: &str = "ask_user";
+
+/// The tools of a talk, whoever writes memory.
+const TOOLS: [&str; 9] = [
+    "read_file",
+    "read_many_files",
+    "write_file",
+    "replace",
+    "list_directory",
+    "glob",
+    "grep_search",
+    "run_shell_command",
+    ASK_USER,
+];
 
 /// What the model can call on, as the prompt should name it.
 #[derive(Debug, Clone, Default)]
@@ -74,6 +104,8 @@ pub struct PromptOptions<'a> {
     pub audience: Audience,
     /// Who writes memory.
     pub writer: Writer,
+    /// What the model may do.
+    pub mode: Mode<'a>,
     /// What the model can call on.
     pub roster: Roster<'a>,
 }
@@ -134,15 +166,16 @@ pub fn assemble(
 ) -> Result<Prompt, Failure> {
     let mut page = Page::default();
     let mut problems = Vec::new();
+    let mut which = Which::All;
     if let Some(path) = custom::named_by(world.around, "GEMINI_SYSTEM_MD") {
         let text = custom::read(world, prepared, &path, &mut problems)?;
         page.add_file("system", &path, &text, |line| {
             own::substituted(line, world.around, options)
         });
-    } else {
-        for (name, text) in own::sections(world.around, options) {
-            page.add(name, &text);
-        }
+        which = Which::Lasting;
+    }
+    for (name, text) in own::sections(world.around, options, which) {
+        page.add(name, &text);
     }
     add_memory(&mut page, prepared, started);
     Ok(Prompt {
@@ -201,14 +234,20 @@ impl Writer {
             _ => Self::Direct,
         }
     }
+}
 
-    /// What the writer adds to a roster.
+impl Roster<'static> {
+    /// What the model can call on in a talk.
     #[must_use]
-    pub fn roster(self) -> Roster<'static> {
-        let mut roster = Roster::default();
-        match self {
-            Self::Direct => roster.tools.push(SAVE_MEMORY),
-            Self::Manager => roster.agents.push((
+    pub fn of_talk(writer: Writer, audience: Audience) -> Self {
+        let is_offered = |tool: &&str| *tool != ASK_USER || audience == Audience::Present;
+        let mut roster = Self {
+            tools: TOOLS.into_iter().filter(is_offered).collect(),
+            ..Self::default()
+        };
+        match writer {
+            Writer::Direct => roster.tools.push(SAVE_MEMORY),
+            Writer::Manager => roster.agents.push((
                 SAVE_MEMORY,
                 "keeps memory: adds, corrects, merges and removes facts",
             )),

@@ -2,6 +2,8 @@
 //!
 //! `analects_agent::turn` says what happens next; here the doors are opened for it.
 
+pub mod environment;
+pub mod ide;
 mod stats;
 
 use analects_world::model::Part;

@@ -15,11 +15,10 @@ use analects_world::Profile;
 use analects_world::files::{Files, Found, Kind, Pick, Trouble, Within};
 
 pub use boundary::project_root;
-pub use ignored::{IgnoreOptions, IgnoreScope};
+pub use ignored::{IgnoreOptions, IgnoreScope, Rules};
+pub use scan::NEVER_ENTERED;
 
 pub(crate) use boundary::is_safe;
-pub(crate) use ignored::Rules;
-pub(crate) use scan::NEVER_ENTERED;
 
 use crate::codes;
 use crate::layer::Layer;

@@ -33,14 +33,23 @@ impl Stamp {
     pub fn as_ms(self) -> u64 {
         self.0
     }
+
+    /// The day it falls on in UTC, as a person says it: `Friday, 2026-08-21`.
+    #[must_use]
+    pub fn day(self) -> String {
+        self.timestamp().strftime("%A, %Y-%m-%d").to_string()
+    }
+
+    fn timestamp(self) -> Timestamp {
+        let ms = i64::try_from(self.0).unwrap_or(i64::MAX);
+        Timestamp::from_millisecond(ms).unwrap_or(Timestamp::MAX)
+    }
 }
 
 /// As JavaScript writes it: in UTC, with three digits after the second.
 impl fmt::Display for Stamp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let ms = i64::try_from(self.0).unwrap_or(i64::MAX);
-        let stamp = Timestamp::from_millisecond(ms).unwrap_or(Timestamp::MAX);
-        write!(f, "{stamp:.3}")
+        write!(f, "{:.3}", self.timestamp())
     }
 }
 
@@ -64,6 +73,8 @@ mod tests {
         }
         let stamp = Stamp::from_ms(1_700_000_000_123).unwrap();
         assert_eq!(stamp.to_string(), "2023-11-14T22:13:20.123Z");
+        assert_eq!(stamp.day(), "Tuesday, 2023-11-14");
+        assert_eq!(Stamp::MAX.day(), "Thursday, 9999-12-30");
         assert_eq!(Stamp::from_ms(u64::MAX), None);
         assert_eq!(Stamp::from_ms(Stamp::MAX.as_ms()), Some(Stamp::MAX));
     }

@@ -1,7 +1,7 @@
 //! Fills in placeholders, in one pass: what a value contains is not looked at again.
 
 /// `text` with every `<open>name}` replaced for which `value` knows something; others stay as written.
-pub(super) fn fill(text: &str, open: &str, value: impl Fn(&str) -> Option<String>) -> String {
+pub(crate) fn fill(text: &str, open: &str, value: impl Fn(&str) -> Option<String>) -> String {
     let mut filled = String::with_capacity(text.len());
     let mut rest = text;
     while let Some((before, after)) = rest.split_once(open) {

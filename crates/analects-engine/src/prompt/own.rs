@@ -6,64 +6,82 @@ use analects_text::{sanitize, truncate};
 use analects_world::Surroundings;
 
 use super::fill::fill;
-use super::{Audience, PromptOptions, Roster, SAVE_MEMORY, SkillLine, Writer};
+use super::template::{self, Part};
+use super::{Audience, Mode, PromptOptions, Roster, SAVE_MEMORY, SkillLine, Writer};
 
-/// Our own sections in order; `GEMINI_PROMPT_<NAME>=0` leaves one out.
-pub const OWN_SECTIONS: [&str; 6] = [
+/// Our own sections in order; `GEMINI_PROMPT_<NAME>=0` leaves one out, unless it is `memory_rules`.
+pub const OWN_SECTIONS: [&str; 9] = [
     "preamble",
     "core_mandates",
     "primary_workflows",
+    "planning_workflow",
+    "tool_use",
     "operational_guidelines",
+    "memory_rules",
     "remembering",
-    "agent_skills",
+    SKILLS,
 ];
+
+pub(super) const TEMPLATE: &str = include_str!("../../prompts/system.md");
+
+/// Which of our own sections are meant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Which {
+    /// All of them: the prompt is ours.
+    All,
+    /// Those that follow a prompt of the user's own, too.
+    Lasting,
+}
 
 /// The sections that are wanted, filled in.
 pub(super) fn sections(
     around: &Surroundings,
     options: &PromptOptions<'_>,
+    which: Which,
 ) -> Vec<(&'static str, String)> {
-    let wanted = OWN_SECTIONS.into_iter().filter(|name| is_on(around, name));
-    wanted.map(|name| (name, section(name, options))).collect()
+    let holds = |condition: &str| holds(condition, options);
+    let is_meant = |part: &Part<'_>| {
+        (which == Which::All || part.is_lasting)
+            && part.condition.is_none_or(holds)
+            && (part.is_fixed || is_on(around, part.name))
+    };
+    let wanted = template::parts(TEMPLATE).filter(is_meant);
+    wanted
+        .map(|part| (part.name, section(&part, options)))
+        .collect()
 }
 
-fn section(name: &str, options: &PromptOptions<'_>) -> String {
-    let template = match (name, options.writer) {
-        ("preamble", _) => include_str!("../../prompts/preamble.md"),
-        ("core_mandates", _) => include_str!("../../prompts/core-mandates.md"),
-        ("primary_workflows", _) => include_str!("../../prompts/primary-workflows.md"),
-        ("operational_guidelines", _) => include_str!("../../prompts/operational-guidelines.md"),
-        ("remembering", Writer::Direct) => include_str!("../../prompts/remember-direct.md"),
-        ("remembering", Writer::Manager) => include_str!("../../prompts/remember-manager.md"),
-        _ => return skills(options.roster.skills),
-    };
-    fill(template, "{", |name| {
-        let text = match (name, options.audience) {
-            ("tool", _) => SAVE_MEMORY,
-            ("setting", Audience::Present) => {
-                "The user is at hand: ask where the answer would change what you do."
-            }
-            ("setting", Audience::Absent) => {
-                "Nobody can answer questions during this run: take the most careful reading of the task, \
-                 and say in your result what you assumed."
-            }
-            ("consent", Audience::Present) => "say what you intend and wait for a yes",
-            ("consent", Audience::Absent) => {
-                "stop and report it instead, unless the task asks for exactly that step"
-            }
-            ("stuck", Audience::Present) => "ask",
-            ("stuck", Audience::Absent) => "report what you know",
-            ("if_unsure", Audience::Present) => {
-                "If you are not sure whether something is worth keeping, or where, ask the user first."
-            }
-            ("if_unsure", Audience::Absent) => {
-                "Nobody can be asked in this run: if you are not sure whether something is worth keeping, \
-                 or where, do not store it, and mention it in your result instead."
-            }
-            _ => return None,
-        };
-        Some(text.to_owned())
+fn section(part: &Part<'_>, options: &PromptOptions<'_>) -> String {
+    let text = template::settled(part.body, |condition| holds(condition, options));
+    fill(&text, "{", |name| match (name, options.mode) {
+        ("tool", _) => Some(SAVE_MEMORY.to_owned()),
+        ("plans_dir", Mode::Plan { dir }) => Some(sanitize::one_line(dir.as_str()).into_owned()),
+        ("skills", _) => Some(skill_lines(options.roster.skills)),
+        _ => None,
     })
+}
+
+/// Whether a condition of the template holds: a word for the run, or the name of a tool that is there.
+fn holds(condition: &str, options: &PromptOptions<'_>) -> bool {
+    let Roster {
+        tools,
+        agents,
+        skills,
+    } = &options.roster;
+    let has_tool = |name: &str| tools.contains(&name);
+    match condition {
+        "present" => options.audience == Audience::Present,
+        "absent" => options.audience == Audience::Absent,
+        "usual" => options.mode == Mode::Usual,
+        "plan" => options.mode != Mode::Usual,
+        "direct" => options.writer == Writer::Direct && has_tool(SAVE_MEMORY),
+        "manager" => {
+            options.writer == Writer::Manager && agents.iter().any(|(name, _)| *name == SAVE_MEMORY)
+        }
+        "tools" => !tools.is_empty(),
+        "skills" => !skills.is_empty(),
+        tool => has_tool(tool),
+    }
 }
 
 /// Whether the user wants one of our sections. Gemini CLI writes their names without underscores.
@@ -89,14 +107,11 @@ pub(super) fn substituted(
     let Roster {
         tools,
         agents,
-        skills: offered,
+        skills: _,
     } = &options.roster;
     let list = |lines: Vec<String>| Some(lines.join("\n"));
     fill(line, "${", |name| match name {
-        "AgentSkills" if is_on(around, "agent_skills") => {
-            Some(skills(offered).trim_end().to_owned())
-        }
-        "AgentSkills" => Some(String::new()),
+        "AgentSkills" => Some(skills_block(around, options)),
         "SubAgents" => list(
             agents
                 .iter()
@@ -112,14 +127,21 @@ pub(super) fn substituted(
     })
 }
 
+const SKILLS: &str = "agent_skills";
 /// What the description of one skill may cost.
 const DESCRIPTION_TOKENS: usize = 300;
 
-/// The skills block; nothing if there are none.
-fn skills(skills: &[SkillLine]) -> String {
-    if skills.is_empty() {
+/// The section on skills, where it is wanted and there are any.
+fn skills_block(around: &Surroundings, options: &PromptOptions<'_>) -> String {
+    if options.roster.skills.is_empty() || !is_on(around, SKILLS) {
         return String::new();
     }
+    let mut parts = template::parts(TEMPLATE);
+    let part = parts.find(|part| part.name == SKILLS);
+    part.map_or_else(String::new, |part| section(&part, options))
+}
+
+fn skill_lines(skills: &[SkillLine]) -> String {
     let line = |skill: &SkillLine| {
         let description = truncate::head(&skill.description, DESCRIPTION_TOKENS);
         format!(
@@ -130,10 +152,7 @@ fn skills(skills: &[SkillLine]) -> String {
         )
     };
     let lines: Vec<_> = skills.iter().map(line).collect();
-    let template = include_str!("../../prompts/skills.md");
-    fill(template, "{", |name| {
-        (name == "skills").then(|| lines.join("\n"))
-    })
+    lines.join("\n")
 }
 
 /// `text` inside of a tag: on one line, and unable to end it.

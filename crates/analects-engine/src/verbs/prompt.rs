@@ -8,7 +8,7 @@ use super::answer::{self, Problem, TrustAnswer};
 use super::{Failure, Flags, SCHEMA_VERSION, Verb};
 use crate::World;
 use crate::load_memory;
-use crate::prompt::{self, Audience, PromptOptions, Writer};
+use crate::prompt::{self, Audience, Mode, PromptOptions, Roster, Writer};
 
 /// Show the system prompt that a conversation here would begin with.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Args, Serialize, Deserialize, JsonSchema)]
@@ -92,14 +92,15 @@ impl Verb for Prompt {
         let prepared = load_memory::prepare(world, flags)?;
         let started = prepared.start(*world);
         let writer = Writer::of(&prepared.settings);
+        let audience = match self.headless {
+            true => Audience::Absent,
+            false => Audience::Present,
+        };
         let options = PromptOptions {
-            audience: if self.headless {
-                Audience::Absent
-            } else {
-                Audience::Present
-            },
+            audience,
             writer,
-            roster: writer.roster(),
+            mode: Mode::Usual,
+            roster: Roster::of_talk(writer, audience),
         };
         let prompt = prompt::assemble(world, &prepared, &started, &options)?;
         let written = prompt::keep(world, flags, &prepared, &prompt)?;

@@ -53,7 +53,7 @@ const MAX_REPORTED: usize = 20;
 
 /// The rules in force in one directory.
 #[derive(Clone, Default)]
-pub(crate) struct Rules(Option<Rc<Node>>);
+pub struct Rules(Option<Rc<Node>>);
 
 struct Node {
     custom: Vec<Gitignore>,
@@ -64,7 +64,7 @@ struct Node {
 
 impl Rules {
     /// The rules of the custom files, anchored in `dir`.
-    pub(crate) fn custom(
+    pub fn custom(
         files: &dyn Files,
         dir: &AbsPath,
         options: &IgnoreOptions,
@@ -86,7 +86,7 @@ impl Rules {
     }
 
     /// The names that a listing must ask for so that [`Rules::enter`] can do its work.
-    pub(crate) fn names(options: &IgnoreOptions, is_top: bool) -> Vec<String> {
+    pub fn names(options: &IgnoreOptions, is_top: bool) -> Vec<String> {
         let mut names = Vec::new();
         if options.git {
             names.push(GIT.to_owned());
@@ -101,12 +101,12 @@ impl Rules {
     }
 
     /// Whether a listed name is an ignore file rather than memory.
-    pub(crate) fn is_ignore_file(name: &str) -> bool {
+    pub fn is_ignore_file(name: &str) -> bool {
         matches!(name, GIT | GEMINI | EXCLUDE)
     }
 
     /// The rules inside `dir`, given what was found there. `root` bounds where links may lead.
-    pub(crate) fn enter(
+    pub fn enter(
         &self,
         files: &dyn Files,
         dir: &AbsPath,
@@ -136,14 +136,14 @@ impl Rules {
     }
 
     /// Whether `name` in `dir`, or a directory on the way to it, is to be passed over.
-    pub(crate) fn ignores_in(&self, dir: &AbsPath, name: &str) -> bool {
+    pub fn ignores_in(&self, dir: &AbsPath, name: &str) -> bool {
         let mut on_the_way = name.match_indices('/').filter_map(|(at, _)| name.get(..at));
         on_the_way.any(|way| self.ignores(&dir.join(way), true))
             || self.ignores(&dir.join(name), false)
     }
 
     /// Whether `path` is to be passed over.
-    pub(crate) fn ignores(&self, path: &AbsPath, is_dir: bool) -> bool {
+    pub fn ignores(&self, path: &AbsPath, is_dir: bool) -> bool {
         self.opinion(path, is_dir, |node| &node.custom)
             .or_else(|| self.opinion(path, is_dir, |node| &node.gemini))
             .or_else(|| self.opinion(path, is_dir, |node| &node.git))

@@ -14,7 +14,7 @@ use crate::codes;
 use crate::layer::Layer;
 
 /// Directories that hold no one's rules, by their name alone.
-pub(crate) const NEVER_ENTERED: [&str; 4] = [".git", "node_modules", "target", ".gemini"];
+pub const NEVER_ENTERED: [&str; 4] = [".git", "node_modules", "target", ".gemini"];
 
 /// A directory to look into, with the rules in force around it.
 struct Stop {

@@ -16,11 +16,15 @@ fn check(vars: &[(&str, &str)], trust: bool, expected: Expect) {
     expected.assert_eq(&match prompt(&case) {
         Ok(prompt) => {
             let problems = show_problems(&prompt.problems);
-            format!("{}\n\n{}{problems}", prompt.system, map(&prompt))
+            // What follows is ours, and has snapshots of its own.
+            let (theirs, _) = prompt.system.split_once(RULES).unwrap();
+            format!("{theirs}{RULES} …\n\n{}{problems}", map(&prompt))
         }
         Err(failure) => format!("{failure}\n{}", failure.hints.join("\n")),
     });
 }
+
+const RULES: &str = "# Memory and other text you are given";
 
 const CUSTOM: &str = "
 //- /w/app/.git/
@@ -45,14 +49,29 @@ fn a_system_prompt_of_the_users_own_takes_the_place_of_ours() {
         &[("GEMINI_SYSTEM_MD", " TRUE ")],
         true,
         expect![[r#"
-        You are ours.
-        - save_memory
+            You are ours.
+            - read_file
+            - read_many_files
+            - write_file
+            - replace
+            - list_directory
+            - glob
+            - grep_search
+            - run_shell_command
+            - ask_user
+            - save_memory
 
-        Call save_memory, ${read_file_ToolName} or ${x}.
+            Call save_memory, read_file or ${x}.
 
-        1-4 system /w/app/.gemini/system.md
-            1-4 /w/app/.gemini/system.md:2-5
-    "#]],
+            # Memory and other text you are given …
+
+            1-13 system /w/app/.gemini/system.md
+                1-1 /w/app/.gemini/system.md:2-2
+                2-11 /w/app/.gemini/system.md:3-3
+                12-13 /w/app/.gemini/system.md:4-5
+            15-21 memory_rules analects
+            23-32 remembering analects
+        "#]],
     );
 }
 
@@ -62,11 +81,15 @@ fn it_may_lie_anywhere_and_be_switched_off() {
         &[("GEMINI_SYSTEM_MD", "~/own.md")],
         false,
         expect![[r#"
-        Mine.
+            Mine.
 
-        1-1 system /home/u/own.md
-            1-1 /home/u/own.md:1-1
-    "#]],
+            # Memory and other text you are given …
+
+            1-1 system /home/u/own.md
+                1-1 /home/u/own.md:1-1
+            3-9 memory_rules analects
+            11-20 remembering analects
+        "#]],
     );
     for off in ["0", "false", " FALSE ", " "] {
         let case = Case {
@@ -179,24 +202,31 @@ fn memory_still_follows_it_and_skills_stand_where_it_wants_them() {
     assert!(
         prompt
             .system
-            .contains("</available_skills>\nLast.\n\n---\n\n<loaded_context>")
+            .contains("</available_skills>\nLast.\n\n# Memory and other text")
+    );
+    assert!(
+        prompt
+            .system
+            .contains("ask the user first.\n\n---\n\n<loaded_context>")
     );
     expect![[r#"
         1-13 system /w/app/s.md
             1-1 /w/app/s.md:1-1
             2-12 /w/app/s.md:2-2
             13-13 /w/app/s.md:3-3
-        19-21 global_context /home/u/.gemini/GEMINI.md
-            20-20 /home/u/.gemini/GEMINI.md:1-1
-        25-27 user_project_memory /home/u/.gemini/tmp/app/memory/MEMORY.md
-            26-26 /home/u/.gemini/tmp/app/memory/MEMORY.md:1-1
-        31-33 extension_context /home/u/.gemini/extensions/deploy/GEMINI.md
-            32-32 /home/u/.gemini/extensions/deploy/GEMINI.md:1-1
-        36-46 project_context /w/app/GEMINI.md
-            37-41 /w/app/GEMINI.md:2-6
-            42-42 /w/app/docs/style.md:1-1
-            44-45 /w/app/GEMINI.md:6-7
-        50-54 closing analects
+        15-21 memory_rules analects
+        23-32 remembering analects
+        38-40 global_context /home/u/.gemini/GEMINI.md
+            39-39 /home/u/.gemini/GEMINI.md:1-1
+        44-46 user_project_memory /home/u/.gemini/tmp/app/memory/MEMORY.md
+            45-45 /home/u/.gemini/tmp/app/memory/MEMORY.md:1-1
+        50-52 extension_context /home/u/.gemini/extensions/deploy/GEMINI.md
+            51-51 /home/u/.gemini/extensions/deploy/GEMINI.md:1-1
+        55-65 project_context /w/app/GEMINI.md
+            56-60 /w/app/GEMINI.md:2-6
+            61-61 /w/app/docs/style.md:1-1
+            63-64 /w/app/GEMINI.md:6-7
+        69-73 closing analects
     "#]]
     .assert_eq(&map(&prompt));
 }
