@@ -89,7 +89,9 @@ impl<'a> CommitDesk<'a> {
                 return Err(unfinished(&self.state, &error));
             }
             stage::withdraw(self, &staged);
-            let path = staged.first().map_or(&self.state, |staged| &staged.spot.path);
+            let path = staged
+                .first()
+                .map_or(&self.state, |staged| &staged.spot.path);
             return Err(refused(path, &error));
         }
         let overtaken = overtaken(changes, &staged);

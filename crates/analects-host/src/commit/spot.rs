@@ -202,7 +202,12 @@ impl Spot {
             return handle::without_waiting(beside);
         };
         let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
-        let opened = openat(held.dir()?, name(beside), flags | OFlags::NOFOLLOW, Mode::empty());
+        let opened = openat(
+            held.dir()?,
+            name(beside),
+            flags | OFlags::NOFOLLOW,
+            Mode::empty(),
+        );
         match opened {
             Err(Errno::LOOP) => Err(io::Error::other("a link stands in its place")),
             opened => Ok(opened?.into()),
