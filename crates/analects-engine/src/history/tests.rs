@@ -87,7 +87,7 @@ fn what_an_agent_did_to_code_is_told_and_taken_back_only_by_name() {
         told.into_iter().map(show).collect::<Vec<_>>()
     };
     let memory = (Some(1), "memory add".to_owned());
-    assert_eq!(shown(Told::Memory), [memory.clone()]);
+    assert_eq!(shown(Told::Memory), vec![memory.clone()]);
     assert_eq!(
         shown(Told::All),
         [(None, "agent:write_file".to_owned()), memory]
