@@ -155,15 +155,18 @@ fn trees() -> impl Strategy<Value = Fixture> {
         let mut fixture = Fixture::default().with("/w", Entry::Dir);
         for (place, entry) in entries {
             let path = format!("/{}", place.join("/"));
-            let mut above = path.rmatch_indices('/').map(|(at, _)| path.get(..at).unwrap());
+            let mut above = path
+                .rmatch_indices('/')
+                .map(|(at, _)| path.get(..at).unwrap());
             // A parent that is no directory cannot hold anything; the workspace itself stays.
             let is_held = above.all(|dir| {
                 let held = fixture.entries.iter().rev().find(|(path, _)| path == dir);
                 held.is_none_or(|(_, entry)| *entry == Entry::Dir)
             });
-            let is_new = fixture.entries.iter().all(|(other, _)| {
-                *other != path && !other.starts_with(&format!("{path}/"))
-            });
+            let is_new = fixture
+                .entries
+                .iter()
+                .all(|(other, _)| *other != path && !other.starts_with(&format!("{path}/")));
             if is_held && is_new {
                 fixture = fixture.with(&path, entry);
             }
