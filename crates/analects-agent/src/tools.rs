@@ -5,11 +5,22 @@
 //! Names of tools and arguments are those of Gemini CLI.
 
 mod bench;
+mod look;
 mod output;
+mod planned;
+pub mod read_file;
+pub mod replace;
+mod script;
+mod seen;
+#[cfg(test)]
+mod stage;
 mod wanted;
 mod workspace;
+pub mod write_file;
 
 pub use bench::Bench;
 pub use output::{Output, Refusal, RefusalKind};
+pub use planned::{Planned, WHO};
+pub use seen::Seen;
 pub use wanted::{Wanted, offered};
-pub use workspace::{Place, Workspace};
+pub use workspace::{For, Place, Workspace};
