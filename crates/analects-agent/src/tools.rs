@@ -12,4 +12,4 @@ mod workspace;
 pub use bench::Bench;
 pub use output::{Output, Refusal, RefusalKind};
 pub use wanted::{Wanted, offered};
-pub use workspace::{Place, Workspace};
+pub use workspace::{For, Place, Workspace};
