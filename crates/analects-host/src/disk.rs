@@ -133,10 +133,7 @@ fn spread<Item: Sync, Answer: Send>(
 fn read(want: &Want<'_>) -> Result<Blob, Trouble> {
     let file = handle::open(want.path)?;
     if let Within::Root(root) = want.within {
-        let root = fs::canonicalize(root.as_str()).map_err(trouble)?;
-        if !handle::real_path(&file, want.path)?.starts_with(root) {
-            return Err(Trouble::Outside);
-        }
+        handle::require_within(&file, want.path, root)?;
     }
     let meta = file.metadata().map_err(trouble)?;
     // What a file claims to hold is not what it holds: a sparse one can claim terabytes.
@@ -166,7 +163,7 @@ fn read(want: &Want<'_>) -> Result<Blob, Trouble> {
     })
 }
 
-fn trouble(error: io::Error) -> Trouble {
+pub(crate) fn trouble(error: io::Error) -> Trouble {
     match error.kind() {
         io::ErrorKind::NotFound => Trouble::Missing,
         io::ErrorKind::PermissionDenied => Trouble::Denied,
@@ -183,4 +180,4 @@ fn trouble(error: io::Error) -> Trouble {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

@@ -20,6 +20,7 @@ pub mod index;
 mod pager;
 mod places;
 mod programs;
+mod search;
 mod tape;
 mod watch;
 
@@ -31,5 +32,6 @@ pub use index::LazyIndex;
 pub use pager::page;
 pub use places::{NoPlace, surroundings};
 pub use programs::RealPrograms;
+pub use search::DiskSearch;
 pub use tape::DiskTapes;
 pub use watch::DiskWatch;

@@ -1,4 +1,7 @@
-//! What every `Files` door promises, checked the same way on the fake and on the real disk.
+//! What every `Files` door promises, checked the same way on the fake and on the real disk; and, in
+//! [`search`], every `Search` door.
+
+pub mod search;
 
 use analects_world::AbsPath;
 use analects_world::files::{Files, Found, Kind, Pick, Subdirs, Trouble, Want, Within};

@@ -12,7 +12,7 @@ use rustix::fs::OFlags;
 use super::trouble;
 
 /// Opens a regular file for reading; never blocks on a pipe, never becomes a controlling terminal.
-pub(super) fn open(path: &AbsPath) -> Result<File, Trouble> {
+pub(crate) fn open(path: &AbsPath) -> Result<File, Trouble> {
     let file = without_waiting(Path::new(path.as_str())).map_err(trouble)?;
     let kind = file.metadata().map_err(trouble)?.file_type();
     if kind.is_file() {
@@ -34,9 +34,24 @@ pub(crate) fn without_waiting(path: &Path) -> io::Result<File> {
         .open(path)
 }
 
+/// Fails if an opened file, or directory, does not really lie in `root` or below it. Answers where it and `root`
+/// do.
+pub(crate) fn require_within(
+    file: &File,
+    path: &AbsPath,
+    root: &AbsPath,
+) -> Result<(PathBuf, PathBuf), Trouble> {
+    let root = fs::canonicalize(root.as_str()).map_err(trouble)?;
+    let real = real_path(file, path)?;
+    match real.starts_with(&root) {
+        true => Ok((real, root)),
+        false => Err(Trouble::Outside),
+    }
+}
+
 /// Where an opened file really lies. The kernel is asked about the handle, so a link that changes in
 /// the meantime cannot mislead; where it cannot answer, [`by_identity`] does.
-pub(super) fn real_path(file: &File, path: &AbsPath) -> Result<PathBuf, Trouble> {
+fn real_path(file: &File, path: &AbsPath) -> Result<PathBuf, Trouble> {
     by_kernel(file)
         .or_else(|_| by_identity(file, path))
         .map_err(trouble)
@@ -65,7 +80,7 @@ fn if_same(file: &File, path: PathBuf) -> io::Result<PathBuf> {
 }
 
 /// The path as one we can speak of.
-pub(super) fn speakable(path: PathBuf) -> Result<AbsPath, Trouble> {
+pub(crate) fn speakable(path: PathBuf) -> Result<AbsPath, Trouble> {
     let text = path
         .into_os_string()
         .into_string()

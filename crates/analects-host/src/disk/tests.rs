@@ -9,7 +9,7 @@ use analects_world::files::Subdirs;
 use super::*;
 
 /// Builds a fixture below `dir`; its `/T` becomes `dir`.
-fn build(fixture: &Fixture, dir: &Path) {
+pub(crate) fn build(fixture: &Fixture, dir: &Path) {
     let place = |path: &str| dir.join(path.strip_prefix("/T/").expect("fixtures lie below /T"));
     for (path, entry) in &fixture.entries {
         let path = place(path);
@@ -31,7 +31,7 @@ fn mkfifo(path: &Path) {
     mknodat(CWD, path, FileType::Fifo, Mode::RUSR, 0).unwrap();
 }
 
-fn abs(path: &Path) -> AbsPath {
+pub(crate) fn abs(path: &Path) -> AbsPath {
     AbsPath::new(path.to_str().unwrap()).unwrap()
 }
 
