@@ -21,6 +21,7 @@ mod pager;
 mod places;
 mod programs;
 mod search;
+mod shell;
 mod tape;
 mod watch;
 
@@ -33,5 +34,6 @@ pub use pager::page;
 pub use places::{NoPlace, surroundings};
 pub use programs::RealPrograms;
 pub use search::DiskSearch;
+pub use shell::RealShell;
 pub use tape::DiskTapes;
 pub use watch::DiskWatch;

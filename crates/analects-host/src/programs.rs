@@ -1,5 +1,6 @@
 //! Running other programs, briefly.
 
+use std::ffi::OsStr;
 use std::io::Read;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
@@ -12,6 +13,8 @@ use analects_world::{AbsPath, Programs};
 const PATIENCE: Duration = Duration::from_secs(5);
 /// Facts are short.
 const LIMIT_BYTES: u64 = 64 * 1024;
+/// Where programs are if nobody says where.
+pub(crate) const STANDARD_PATH: &str = "/usr/local/bin:/usr/bin:/bin";
 
 /// The programs of this machine.
 #[derive(Debug, Clone, Copy, Default)]
@@ -65,10 +68,15 @@ impl Programs for RealPrograms {
     }
 }
 
-/// A program in one of the absolute directories of `PATH`: never one that lies in the project.
+/// A program in one of the directories of our own `PATH`.
 fn find(program: &str) -> Option<PathBuf> {
-    let path = std::env::var_os("PATH").unwrap_or_else(|| "/usr/local/bin:/usr/bin:/bin".into());
-    let mut found = std::env::split_paths(&path).filter(|dir| dir.is_absolute());
+    let path = std::env::var_os("PATH").unwrap_or_else(|| STANDARD_PATH.into());
+    find_in(&path, program)
+}
+
+/// A program in one of the absolute directories of a `PATH`: never one that lies in the project.
+pub(crate) fn find_in(path: &OsStr, program: &str) -> Option<PathBuf> {
+    let mut found = std::env::split_paths(path).filter(|dir| dir.is_absolute());
     found.find_map(|dir| Some(dir.join(program)).filter(|file| file.is_file()))
 }
 

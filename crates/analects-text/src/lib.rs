@@ -23,6 +23,7 @@ pub mod patch;
 pub mod problem;
 pub mod redact;
 pub mod sanitize;
+pub mod screen;
 pub mod tokens;
 pub mod trim;
 pub mod truncate;

@@ -9,7 +9,8 @@ pub trait Shell: Sync {
     /// Runs a command line to its end, and tells what it prints as it comes, both streams in one.
     ///
     /// It has no terminal and no input. When it is cancelled, or its time is over, everything that it started
-    /// is ended with it before this returns; `Err` says why it was not started at all.
+    /// is ended with it before this returns; what could not be ended is in [`Ended::left`]. `Err` says why it was
+    /// not started at all.
     fn run(
         &self,
         command: &Command<'_>,
@@ -25,20 +26,22 @@ pub struct Command<'a> {
     pub line: &'a str,
     /// The directory it runs in.
     pub dir: &'a AbsPath,
-    /// Its whole environment.
+    /// Its whole environment, but for one variable by which its processes are found again.
     pub vars: &'a BTreeMap<String, String>,
     /// How long it may go without printing anything.
     pub idle_ms: Option<u64>,
     /// How long it may take altogether.
     pub whole_ms: Option<u64>,
+    /// When it is left alone, if it still runs then: nobody waits for it any longer.
+    pub leave_ms: Option<u64>,
 }
 
-/// A command that is over.
+/// A command that is over, or was left alone.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ended {
     /// How it ended.
     pub how: How,
-    /// Processes that it left running in the background.
+    /// Processes of it that still run, by number.
     pub left: Vec<u32>,
 }
 
@@ -50,7 +53,18 @@ pub enum How {
     /// By a signal of somebody else.
     Signal(i32),
     /// Its time was over.
-    TimedOut,
+    TimedOut(Limit),
     /// Somebody cancelled it.
     Cancelled,
+    /// It has not ended: it runs on, and nobody listens.
+    Left,
+}
+
+/// Which time was over.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Limit {
+    /// The time without a word.
+    Idle,
+    /// The time for all of it.
+    Whole,
 }
