@@ -1,0 +1,178 @@
+//! What a command line runs, as far as rules care.
+//!
+//! A line is taken apart into its simple commands ([`lex`]), each of which is decided on alone. A line that cannot be
+//! taken apart surely is never allowed by what it begins with; rules that deny or ask look for their words anywhere
+//! in it.
+
+pub(super) mod lex;
+
+pub(super) use lex::Simple;
+use lex::{StandsFor, Word};
+
+use super::pattern::Pattern;
+
+/// Programs that run what they are told in their arguments, so that a rule which denies looks there, too.
+const CARRIERS: [&str; 49] = [
+    ".", "awk", "bash", "builtin", "busybox", "chroot", "command", "csh", "dash", "deno", "doas",
+    "docker", "entr", "env", "eval", "exec", "fd", "find", "fish", "flock", "gawk", "ionice",
+    "ksh", "make", "nice", "node", "nohup", "npx", "parallel", "perl", "php", "pkexec", "python",
+    "python3", "ruby", "script", "setsid", "sh", "source", "ssh", "stdbuf", "strace", "su", "sudo",
+    "tclsh", "timeout", "watch", "xargs", "zsh",
+];
+
+/// What one rule is asked about: a call, or one command of its line.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Part<'a> {
+    /// A call that runs no command line.
+    Other,
+    /// One simple command.
+    Simple {
+        /// The command.
+        command: &'a Simple,
+        /// Whether anything on its line is read from or written to a file.
+        redirects: bool,
+    },
+    /// A line that cannot be taken apart.
+    Unsure,
+}
+
+impl Part<'_> {
+    /// Whether a rule that allows may speak of it at all.
+    pub(super) fn is_covered(&self, is_narrow: bool, allows_redirection: bool) -> bool {
+        match self {
+            Self::Other => true,
+            Self::Simple { command, redirects } => {
+                let is_plain = !command.sets_variables || !is_narrow;
+                is_plain && (!redirects || allows_redirection)
+            }
+            Self::Unsure => !is_narrow && allows_redirection,
+        }
+    }
+}
+
+/// What a rule says about commands.
+#[derive(Debug, Clone)]
+pub(super) enum CommandRule {
+    /// It begins with the words of one of these.
+    Prefixes(Vec<Vec<String>>),
+    /// It begins with something that matches.
+    Regex(Pattern),
+}
+
+impl CommandRule {
+    pub(super) fn prefixes(prefixes: &[&str]) -> Result<Self, String> {
+        let words = |prefix: &&str| -> Vec<String> {
+            prefix.split_whitespace().map(str::to_owned).collect()
+        };
+        let prefixes: Vec<_> = prefixes.iter().map(words).collect();
+        match prefixes.is_empty() || prefixes.iter().any(Vec::is_empty) {
+            true => Err("an empty prefix".to_owned()),
+            false => Ok(Self::Prefixes(prefixes)),
+        }
+    }
+
+    /// Whether a command is surely one of those.
+    pub(super) fn surely_fits(&self, part: &Part<'_>) -> bool {
+        let Part::Simple { command, .. } = part else {
+            return false;
+        };
+        match self {
+            Self::Prefixes(prefixes) => prefixes.iter().any(|prefix| {
+                let same = |(wanted, word): (&String, &Word)| {
+                    word.stands_for == StandsFor::Itself && word.text == *wanted
+                };
+                prefix.len() <= command.words.len() && prefix.iter().zip(&command.words).all(same)
+            }),
+            Self::Regex(pattern) => begins(pattern, &command.source),
+        }
+    }
+
+    /// Whether a command could be one of those, or bring one along.
+    pub(super) fn possibly_fits(&self, part: &Part<'_>, line: Option<&str>) -> bool {
+        let line = line.unwrap_or_default();
+        match (self, part) {
+            (_, Part::Other) => false,
+            (Self::Prefixes(prefixes), Part::Simple { command, .. }) => {
+                let words = || command.words.iter().map(Word::known);
+                prefixes
+                    .iter()
+                    .any(|prefix| stands_at_start(prefix, words()))
+                    || (command.is_carrier() && stands_in(prefixes, &command.source))
+            }
+            (Self::Prefixes(prefixes), Part::Unsure) => stands_in(prefixes, line),
+            (Self::Regex(pattern), Part::Simple { command, .. }) => {
+                begins(pattern, &command.source)
+                    || begins(pattern, line)
+                    || (command.is_carrier() && pattern.is_match(&command.source))
+            }
+            (Self::Regex(pattern), Part::Unsure) => pattern.is_match(line),
+        }
+    }
+}
+
+impl Word {
+    fn known(&self) -> Option<&str> {
+        (self.stands_for != StandsFor::Anything).then_some(self.text.as_str())
+    }
+}
+
+impl Simple {
+    fn is_carrier(&self) -> bool {
+        let name = self.words.first().map(|word| base(&word.text));
+        name.is_some_and(|name| CARRIERS.binary_search(&name).is_ok())
+    }
+}
+
+/// The original matches what stands in JSON, where quotes are escaped; people write it both ways.
+fn begins(pattern: &Pattern, text: &str) -> bool {
+    let quoted = serde_json::Value::from(text).to_string();
+    let inside = quoted
+        .strip_prefix('"')
+        .and_then(|text| text.strip_suffix('"'));
+    pattern.is_match_at_start(text) || inside.is_some_and(|text| pattern.is_match_at_start(text))
+}
+
+/// Whether words begin like a prefix. A word that nobody knows could be anything, and any number of words.
+fn stands_at_start<'a>(
+    prefix: &[String],
+    words: impl IntoIterator<Item = Option<&'a str>>,
+) -> bool {
+    let mut words = words.into_iter();
+    for (at, wanted) in prefix.iter().enumerate() {
+        match words.next() {
+            None => return false,
+            Some(None) => return true,
+            Some(Some(word)) if word == wanted || (at == 0 && base(word) == wanted) => {}
+            Some(Some(_)) => return false,
+        }
+    }
+    true
+}
+
+/// Whether the words of a prefix stand anywhere in a text, read both with quotes as gaps and without any.
+fn stands_in(prefixes: &[Vec<String>], text: &str) -> bool {
+    let is_quote = |c: char| matches!(c, '\'' | '"' | '\\');
+    let is_gap = |c: char| !(c.is_alphanumeric() || "_./:@%+,-".contains(c) || is_quote(c));
+    let joined: String = text.chars().filter(|c| !is_quote(*c)).collect();
+    let split = |text: &str| -> Vec<String> {
+        let words = text.split(|c| is_gap(c) || is_quote(c));
+        let words = words.filter(|word| !word.is_empty());
+        words.map(str::to_owned).collect()
+    };
+    [split(text), split(&joined)].iter().any(|words| {
+        let mut starts = (0..words.len()).filter_map(|at| words.get(at..));
+        starts.any(|rest| {
+            let known = || rest.iter().map(|word| Some(word.as_str()));
+            prefixes
+                .iter()
+                .any(|prefix| stands_at_start(prefix, known()))
+        })
+    })
+}
+
+fn base(program: &str) -> &str {
+    program.rsplit('/').next().unwrap_or(program)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,110 @@
+//! What the rules say of a call.
+
+use super::command::{Part, lex};
+use super::rule::{Rule, Source};
+use super::seen::Seen;
+use super::tool::SHELL;
+use super::{Asked, Decision, Mode, Places, say};
+
+/// All rules that are in force, the strongest first.
+#[derive(Debug, Clone)]
+pub struct Policy {
+    rules: Vec<Rule>,
+    places: Places,
+}
+
+impl Policy {
+    /// Puts rules in order: by tier, by priority, and of two that rank alike the stricter one first.
+    #[must_use]
+    pub fn new(mut rules: Vec<Rule>, places: &Places) -> Self {
+        let rank = |rule: &Rule| (rule.source.tier, rule.source.priority, rule.decision);
+        rules.sort_by_key(|rule| std::cmp::Reverse(rank(rule)));
+        Self {
+            rules,
+            places: places.clone(),
+        }
+    }
+
+    /// The rules, the strongest first.
+    #[must_use]
+    pub fn rules(&self) -> &[Rule] {
+        &self.rules
+    }
+}
+
+/// What comes of a call.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Verdict {
+    /// Whether it is done.
+    pub decision: Decision,
+    /// The rule that said so; none if no rule is about it.
+    pub rule: Option<Source>,
+    /// Why it is not done, in sentences for the model and the person; or what a person should know who is asked.
+    /// Empty if it is done.
+    pub message: String,
+}
+
+/// Decides on a call. The strongest rule that is about it says what happens; without one, a person is asked. A command
+/// line is decided on command by command, and the strictest answer counts.
+#[must_use]
+pub fn decide(policy: &Policy, asked: &Asked<'_>) -> Verdict {
+    let seen = Seen::new(asked, &policy.places);
+    let weigh = |part: &Part<'_>| weigh(policy, asked, part, &seen);
+    let answer = match lines_of(asked) {
+        None => weigh(&Part::Other),
+        Some(Err(lex::Unsure)) => weigh(&Part::Unsure),
+        Some(Ok(line)) => {
+            let redirects = line.redirects;
+            let parts = line.commands.iter();
+            let answers = parts.map(|command| weigh(&Part::Simple { command, redirects }));
+            // The first of the strictest, so that the same line always gets the same answer.
+            answers
+                .reduce(|a, b| if b.decision > a.decision { b } else { a })
+                .unwrap_or_else(|| weigh(&Part::Unsure))
+        }
+    };
+    say::verdict(asked, &answer)
+}
+
+/// What one part of a call comes to.
+pub(super) struct Answer<'a> {
+    pub(super) decision: Decision,
+    pub(super) rule: Option<&'a Rule>,
+}
+
+fn lines_of(asked: &Asked<'_>) -> Option<Result<lex::Line, lex::Unsure>> {
+    let is_shell = asked.tool == SHELL && asked.mcp_server.is_none();
+    is_shell.then(|| lex::lex(asked.command.unwrap_or_default()))
+}
+
+fn weigh<'a>(
+    policy: &'a Policy,
+    asked: &Asked<'_>,
+    part: &Part<'_>,
+    seen: &Seen<'_>,
+) -> Answer<'a> {
+    let mut floor: Option<&Rule> = None;
+    let mut rules = policy.rules.iter();
+    let found = rules.find(|rule| {
+        let fits = rule.fits(asked, part, seen);
+        if fits && rule.is_floor {
+            floor = floor.or(Some(rule));
+        }
+        fits && !rule.is_floor
+    });
+    let unruled = match asked.mode {
+        Mode::Yolo => Decision::Allow,
+        Mode::Default | Mode::AutoEdit | Mode::Plan => Decision::Ask,
+    };
+    let decision = found.map_or(unruled, |rule| rule.decision);
+    match floor {
+        Some(floor) if decision < floor.decision => Answer {
+            decision: floor.decision,
+            rule: Some(floor),
+        },
+        _ => Answer {
+            decision,
+            rule: found,
+        },
+    }
+}
