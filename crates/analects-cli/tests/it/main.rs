@@ -5,6 +5,7 @@
     reason = "these tests drive the real binary on a real disk, and stop at the first surprise"
 )]
 
+mod agent;
 mod bad_input;
 mod check;
 mod help;

@@ -111,7 +111,7 @@ fn what_models_cost_is_a_table_that_fits() {
 }
 
 /// The variables that set a wire up, with the key of the server.
-fn variables(server: &ModelServer, wire: Wire) -> [(&'static str, String); 2] {
+pub(crate) fn variables(server: &ModelServer, wire: Wire) -> [(&'static str, String); 2] {
     let (key, address) = match wire {
         Wire::Gemini => ("GEMINI_API_KEY", "GOOGLE_GEMINI_BASE_URL"),
         Wire::OpenAi => ("OPENAI_API_KEY", "OPENAI_BASE_URL"),

@@ -16,8 +16,7 @@ use analects_world::model::Content;
 use analects_world::models::{Form, Kind, Options, Thinking, Tool, Usage};
 use analects_world::{Agent, Cancel};
 
-use super::environment::Environment;
-use super::ide::IdeContext;
+use super::ide::{IdeContext, Telling};
 use super::keep::keep;
 use super::memory::Memory;
 use super::record::Record;
@@ -49,13 +48,16 @@ pub(super) struct Run<'a, 't> {
     pub(super) chosen: Chosen,
     pub(super) other: Option<Chosen>,
     pub(super) dialogue: Dialogue,
-    pub(super) environment: Environment,
-    pub(super) ide: IdeContext,
+    /// What stands before the history in every request.
+    pub(super) opening: Content,
+    pub(super) ide: Option<IdeContext>,
+    pub(super) telling: Telling,
     pub(super) memory: Memory,
     pub(super) toolbox: Toolbox<'a>,
     pub(super) offered: Vec<Tool>,
     pub(super) record: Record,
     pub(super) stats: Stats,
+    pub(super) activity: Activity,
     pub(super) problems: Vec<Problem>,
     pub(super) system: String,
     pub(super) answered: Option<(String, Option<Usage>)>,
@@ -86,9 +88,41 @@ impl Run<'_, '_> {
         }
     }
 
+    /// The user's turn, with the files that it mentions and the rules that hold for them.
+    pub(super) fn prompt(&mut self, wish: &Wish) -> Content {
+        let (piped, typed) = wish.prompt.split_at_checked(wish.piped_bytes).unwrap_or(("", &wish.prompt));
+        let bench = self.toolbox.bench(&self.world, self.prepared.settings.profile, self.cancel);
+        let mut mentioned = mention::bring(typed, &bench, &self.toolbox.seen);
+        if !piped.is_empty() {
+            mentioned.parts.insert(0, Part::text(piped));
+        }
+        let id = stable_id(&[&self.session_id, "prompt", &self.world.clock.now_ms().to_string()]);
+        if !mentioned.touched.is_empty() {
+            let along = self.memory.touch(&self.world, self.prepared, &id, &mentioned.touched);
+            if let Some(along) = along {
+                self.stats.came_along(along.n_files, along.tokens);
+                mentioned.parts.push(Part::text(along.text));
+                mentioned.problems.extend(along.problems);
+            }
+        }
+        self.tell_new(mentioned.problems);
+        Content {
+            id,
+            role: Role::User,
+            parts: mentioned.parts,
+        }
+    }
+
+    /// Notes what goes on, for whoever wants to see it.
+    pub(super) fn noticed(&mut self, on: Happening) {
+        if let Some(snapshot) = self.activity.note(on, self.world.clock.now_ms()) {
+            self.world.progress.tell(snapshot.on.as_str(), snapshot.stats.total_events, 0);
+        }
+    }
+
     /// Memory as it is now, and everything else that goes along with a request.
     fn prepare(&mut self, editor: Want) -> Result<Ready, Failure> {
-        let options = self.toolbox.prompt_options(self.prepared);
+        let options = self.toolbox.prompt_options();
         let system = self.memory.render(&self.world, &options)?;
         self.tell_new(system.problems);
         let is_other = !self.system.is_empty() && self.system != system.text;
@@ -96,7 +130,7 @@ impl Run<'_, '_> {
         self.system = system.text;
         let tools: usize = self.offered.iter().map(weight).sum();
         let editor = match editor {
-            Want::Yes => self.ide.next(self.world.files, self.dialogue.history()),
+            Want::Yes => self.editor(),
             Want::No => None,
         };
         let of = pins::Of {
@@ -108,10 +142,20 @@ impl Run<'_, '_> {
         pins.extend(self.toolbox.plan_pin());
         Ok(Ready {
             overhead_tokens: tokens::estimate(&self.system) + tools,
-            opening: vec![self.environment.turn().clone()],
+            opening: vec![self.opening.clone()],
             editor,
             pins,
         })
+    }
+
+    /// What an editor says, if one does.
+    fn editor(&mut self) -> Option<String> {
+        let telling = std::mem::replace(&mut self.telling, Telling::Changes);
+        let mut problems = Vec::new();
+        let ide = self.ide.as_mut();
+        let said = ide.and_then(|ide| ide.next(self.world.files, telling, &mut problems));
+        self.tell_new(problems);
+        said
     }
 
     /// A snapshot of the past in the words of the model that answers.
@@ -334,7 +378,7 @@ impl Run<'_, '_> {
             return self.count(What::CompressionFailed { status, trigger, ms: 0 });
         }
         self.stats.compressed(before_tokens, after_tokens);
-        self.ide.start_over();
+        self.telling = Telling::Whole;
         let message = format!("the conversation was compressed from about {before_tokens} to {after_tokens} tokens");
         self.tell_new(vec![Problem::new(&codes::COMPRESSED, message)]);
         let history = self.dialogue.history();

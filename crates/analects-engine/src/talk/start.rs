@@ -1,18 +1,16 @@
 //! Everything that has to be known before the first request.
 
-use analects_agent::mention;
+use analects_agent::activity::Activity;
 use analects_agent::policy::Mode;
-use analects_agent::tools::{Bench, Seen, Workspace, shell};
+use analects_agent::tools::{Seen, Workspace, shell};
 use analects_agent::turn::{Dialogue, MAX_TURNS, Options};
 use analects_chat::budget::Gauge;
 use analects_chat::{loops, mask};
 use analects_memory::discover::Trust;
-use analects_text::problem::Problem;
-use analects_world::model::{Content, Role};
 use analects_world::{AbsPath, Agent, Cancel};
 
-use super::environment;
-use super::ide::IdeContext;
+use super::environment::{self, Scene};
+use super::ide::{IdeContext, Telling};
 use super::memory::Memory;
 use super::record::Record;
 use super::resume::{Resumed, resume};
@@ -65,7 +63,7 @@ pub(super) fn talk(
     let shelf_dir = folder.join("tool-outputs").join(&format!("session-{id}"));
     let plans = folder.join("plans");
     let workspace = workspace(world, &prepared, wish, &shelf_dir, &plans);
-    let (policy, found) = policies::gather(world, &prepared, &plans);
+    let (policy, found) = policies::policy(world, &prepared, &plans);
     problems.extend(found);
     let toolbox = Toolbox {
         hands,
@@ -76,14 +74,143 @@ pub(super) fn talk(
         mode,
         vars: shell::environment(&world.around.vars),
         seen: Seen::new(),
+        plans,
         plan: None,
         limits: CommandLimits {
             idle_ms: Some(COMMAND_IDLE_MS),
             whole_ms: None,
         },
     };
-    Err(Failure::failed(""))
+    let session = Session::of(Agent::Gemini, &id);
+    let limits = context_limits::limits(settings, Some(chosen.window_tokens));
+    let calibration = ledger::calibration(world, &chosen.provider, &chosen.model);
+    let options = options(&prepared, wish, &id, &shelf_dir);
+    let dialogue = Dialogue::new(options, limits, Gauge::calibrated(0, calibration), history);
+    let opening = environment::turn(
+        world,
+        &prepared,
+        &Scene {
+            os: std::env::consts::OS,
+            roots: &toolbox.workspace.roots,
+            temp_dir: None,
+            ignore: &prepared.discover.ignore,
+        },
+    );
+    let ide = IdeContext::wanted(world.around, wish.ide.clone(), toolbox.workspace.roots.clone());
+    tell(Tell::Began {
+        session: &id,
+        model: &chosen.model,
+    });
+    let mut run = Run {
+        world: *world,
+        flags: *flags,
+        prepared: &prepared,
+        cancel,
+        tell,
+        session,
+        wanted: wish.model.clone(),
+        typed: wish.prompt.clone(),
+        session_id: id,
+        chosen,
+        other,
+        dialogue,
+        opening,
+        ide,
+        telling: Telling::Changes,
+        memory: Memory::new(*flags),
+        offered: toolbox.offered(),
+        toolbox,
+        record,
+        stats: Stats::default(),
+        activity: Activity::default(),
+        problems: Vec::new(),
+        system: String::new(),
+        answered: None,
+        no_answer: None,
+    };
+    run.tell_new(problems);
+    let prompt = run.prompt(wish);
+    run.run(prompt)
+}
+
+/// What may be done without asking. A folder that nobody trusts gets nothing for free.
+fn mode(prepared: &Prepared, wish: &Wish) -> Result<Mode, Failure> {
+    let set = prepared.settings.text(&keys::policy::APPROVAL_MODE);
+    let named = wish.mode.as_deref().unwrap_or(set);
+    let mode = Mode::named(named).ok_or_else(|| {
+        Failure::bad_input(format!("there is no approval mode `{named}`"))
+            .hint("there are `default`, `auto-edit`, `yolo` and `plan`")
+    })?;
+    let is_free = matches!(mode, Mode::AutoEdit | Mode::Yolo);
+    if is_free && prepared.decision.trust != Trust::Trusted {
+        return Err(Failure::untrusted(format!(
+            "`{}` is for folders that you trust",
+            mode.as_str()
+        ))
+        .hint("`--trust` trusts this one for a run, `analects trust add` for good"));
+    }
+    if mode == Mode::Yolo && prepared.settings.flag(&keys::policy::DISABLE_YOLO) {
+        return Err(Failure::bad_input("`yolo` is switched off here")
+            .hint("the setting `security.disableYoloMode` is on"));
+    }
+    Ok(mode)
+}
+
+/// The project and what else belongs to it, by where that really lies.
+fn workspace(
+    world: &World<'_>,
+    prepared: &Prepared,
+    wish: &Wish,
+    shelf_dir: &AbsPath,
+    plans: &AbsPath,
+) -> Workspace {
+    let real = |path: &AbsPath| world.files.real_or_same(path);
+    let set = prepared.settings.list(&keys::INCLUDE_DIRECTORIES).iter();
+    let included = set.chain(&wish.include).map(|text| world.around.resolve(text));
+    let mut roots = vec![real(&prepared.root)];
+    for dir in included.map(|dir| real(&dir)) {
+        if !roots.contains(&dir) {
+            roots.push(dir);
+        }
+    }
+    Workspace {
+        cwd: world.around.cwd.clone(),
+        roots,
+        readable: vec![real(shelf_dir), real(plans)],
+        writable: vec![real(plans)],
+    }
+}
+
+fn ignore_files(world: &World<'_>, prepared: &Prepared) -> Vec<AbsPath> {
+    let ignore = &prepared.discover.ignore;
+    let own = ignore.gemini.then(|| prepared.root.join(".geminiignore"));
+    let all = own.into_iter().chain(ignore.custom.iter().cloned());
+    all.filter(|file| world.files.real(file).is_ok()).collect()
+}
+
+fn options(prepared: &Prepared, wish: &Wish, session: &str, shelf_dir: &AbsPath) -> Options {
+    let settings = &prepared.settings;
+    let asked = wish.max_turns.map(|turns| turns as usize);
+    Options {
+        session: session.to_owned(),
+        max_session_turns: asked.or_else(|| settings.count(&keys::context::MAX_SESSION_TURNS)),
+        max_turns: MAX_TURNS,
+        exempt: mask::EXEMPT.map(str::to_owned).to_vec(),
+        loops: loops::Options {
+            profile: settings.profile,
+            switch: match settings.flag(&keys::context::DISABLE_LOOP_DETECTION) {
+                true => loops::Switch::Off,
+                false => loops::Switch::On,
+            },
+            exempt_tools: settings.list(&keys::context::LOOP_EXEMPT_TOOLS).to_vec(),
+            checks_per_prompt: CHECKS_PER_PROMPT,
+        },
+        shelf_dir: shelf_dir.as_str().to_owned(),
+        plan_file: None,
+    }
 }
 
 /// A command that says nothing for so long is stopped, as in the original.
 const COMMAND_IDLE_MS: u64 = 300_000;
+/// How often in a prompt another model may be asked whether there is progress.
+const CHECKS_PER_PROMPT: usize = 5;

@@ -10,18 +10,16 @@ use std::thread;
 
 use analects_agent::activity::Happening;
 use analects_agent::policy::{Asked, Decision, Mode, Policy, decide};
-use analects_agent::tools::{Refusal, RefusalKind, Seen, Wanted, Workspace, ask_user};
+use analects_agent::tools::{Bench, Refusal, RefusalKind, Seen, Workspace};
 use analects_chat::route;
 use analects_world::model::{Call, Part};
 use analects_world::models::Tool;
-use analects_world::{AbsPath, Cancel};
-use serde_json::Value;
+use analects_world::{AbsPath, Cancel, Profile};
 
 use super::run::Run;
-use super::stats::{self, Outcome};
 use super::{Hands, Tell};
 use crate::World;
-use crate::prompt;
+use crate::prompt::{self, Audience, PromptOptions, Roster, Writer};
 use crate::save_memory::{self, SaveMemory};
 use crate::verbs::Flags;
 use perform::{Done, Job, Performer};
@@ -35,6 +33,8 @@ pub(super) struct Toolbox<'a> {
     /// What commands find in their environment.
     pub(super) vars: BTreeMap<String, String>,
     pub(super) seen: Seen,
+    /// Where plans of this project lie.
+    pub(super) plans: AbsPath,
     /// The plan that was written in this talk.
     pub(super) plan: Option<AbsPath>,
     /// Files that say what is not to be looked at.
@@ -57,14 +57,42 @@ const MAX_CALLS: usize = 128;
 
 impl Toolbox<'_> {
     /// The tools as the model is told of them.
-    pub(super) fn offered() -> Vec<Tool> {
+    pub(super) fn offered(&self) -> Vec<Tool> {
         let mut tools = analects_agent::tools::offered();
+        let named = self.prompt_options().roster.tools;
+        tools.retain(|tool| named.contains(&tool.name.as_str()));
         tools.push(Tool {
             name: save_memory::NAME.to_owned(),
             description: include_str!("../../prompts/save-memory-tool.md").trim_end().to_owned(),
             parameters: analects_agent::tools::schema::<SaveMemory>(),
         });
         tools
+    }
+
+    /// What tools look at.
+    pub(super) fn bench<'b>(&'b self, world: &World<'b>, profile: Profile, cancel: &'b Cancel) -> Bench<'b> {
+        Bench {
+            files: world.files,
+            search: self.hands.search,
+            workspace: &self.workspace,
+            ignore_files: &self.ignore_files,
+            heeds_git: self.heeds_git,
+            profile,
+            cancel,
+        }
+    }
+
+    /// What the system prompt is assembled for. Nobody can answer a question here.
+    pub(super) fn prompt_options(&self) -> PromptOptions<'_> {
+        PromptOptions {
+            audience: Audience::Absent,
+            writer: Writer::Direct,
+            mode: match self.mode {
+                Mode::Plan => prompt::Mode::Plan { dir: &self.plans },
+                Mode::Default | Mode::AutoEdit | Mode::Yolo => prompt::Mode::Usual,
+            },
+            roster: Roster::of_talk(Writer::Direct, Audience::Absent),
+        }
     }
 
     /// What the mode means for the choice of a model.

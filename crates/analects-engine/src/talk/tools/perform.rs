@@ -127,7 +127,7 @@ impl Performer<'_> {
     }
 
     fn tool(&self, wanted: &Wanted, hear: &mut dyn FnMut(&str)) -> Result<Did, Refusal> {
-        let bench = self.bench();
+        let bench = self.toolbox.bench(&self.world, self.profile, self.cancel);
         let Toolbox { seen, workspace, .. } = self.toolbox;
         let looked = match wanted {
             Wanted::ReadFile(args) => read_file::run(args, &bench, seen),
@@ -145,18 +145,6 @@ impl Performer<'_> {
             }
         };
         looked.map(|output| Did { output, planned: None })
-    }
-
-    fn bench(&self) -> Bench<'_> {
-        Bench {
-            files: self.world.files,
-            search: self.toolbox.hands.search,
-            workspace: &self.toolbox.workspace,
-            ignore_files: &self.toolbox.ignore_files,
-            heeds_git: self.toolbox.heeds_git,
-            profile: self.profile,
-            cancel: self.cancel,
-        }
     }
 
     fn runner(&self) -> shell::Runner<'_> {
