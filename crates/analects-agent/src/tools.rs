@@ -6,6 +6,7 @@
 
 mod bench;
 mod output;
+pub mod shell;
 mod wanted;
 mod workspace;
 
