@@ -14,6 +14,7 @@ mod script;
 mod seen;
 #[cfg(test)]
 mod stage;
+pub mod shell;
 mod wanted;
 mod workspace;
 pub mod write_file;
