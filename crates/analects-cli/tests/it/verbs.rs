@@ -152,28 +152,30 @@ fn prompt_prints_the_text_or_the_map() {
     assert_eq!(answer["sections"][0]["source"], "analects");
     assert_eq!(answer["sections"][0]["startLine"], 1);
     let map = sandbox.run(&["prompt", "--trust", "--sources"]).out;
-    let (map, rest) = map.split_once("84-88 ").unwrap();
+    let (map, rest) = map.split_once("100-104 ").unwrap();
     assert!(
         rest.contains("  closing                 analects\n"),
         "{rest}"
     );
     assert!(rest.ends_with(" tokens in all\n"), "{rest}");
     expect![[r#"
-        lines  tokens  section                 source
-            1      73  preamble                analects
-         3-15     558  core_mandates           analects
-        17-25     217  primary_workflows       analects
-        27-32     185  operational_guidelines  analects
-        34-43     290  remembering             analects
-        49-51      25  global_context          ~/.gemini/GEMINI.md:1
-        55-57      34  user_project_memory     ~/.gemini/tmp/repo/memory/MEMORY.md:1
-        61-63      36  extension_context       ~/.gemini/extensions/deploy/GEMINI.md:1
-        66-72      44  project_context         GEMINI.md
-        67-68                                    GEMINI.md:1-2
-           69                                    docs/style.md:1
-           71                                    GEMINI.md:2
-        74-76      22  project_context         AGENTS.md:1
-        78-80      23  project_context         api/GEMINI.md:1
+          lines  tokens  section                 source
+              1      73  preamble                analects
+           3-13     387  core_mandates           analects
+          15-23     217  primary_workflows       analects
+          25-36     446  tool_use                analects
+          38-40      47  operational_guidelines  analects
+          42-48     353  memory_rules            analects
+          50-59     290  remembering             analects
+          65-67      25  global_context          ~/.gemini/GEMINI.md:1
+          71-73      34  user_project_memory     ~/.gemini/tmp/repo/memory/MEMORY.md:1
+          77-79      36  extension_context       ~/.gemini/extensions/deploy/GEMINI.md:1
+          82-88      44  project_context         GEMINI.md
+          83-84                                    GEMINI.md:1-2
+             85                                    docs/style.md:1
+             87                                    GEMINI.md:2
+          90-92      22  project_context         AGENTS.md:1
+          94-96      23  project_context         api/GEMINI.md:1
     "#]]
     .assert_eq(map);
 }
