@@ -20,6 +20,7 @@ pub mod index;
 mod pager;
 mod places;
 mod programs;
+mod signals;
 mod tape;
 mod watch;
 
@@ -31,5 +32,6 @@ pub use index::LazyIndex;
 pub use pager::page;
 pub use places::{NoPlace, surroundings};
 pub use programs::RealPrograms;
+pub use signals::Signals;
 pub use tape::DiskTapes;
 pub use watch::DiskWatch;
