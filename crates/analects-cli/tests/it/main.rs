@@ -16,6 +16,7 @@ mod models;
 mod sandbox;
 mod session;
 mod setup;
+mod talk;
 mod terminal;
 mod verbs;
 mod write;
