@@ -8,23 +8,22 @@ use analects_engine::verbs::{
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::hook::Hook;
+use crate::talk::args::Talk;
 
 /// A memory that coding agents can trust.
 ///
 /// Finds, imports, orders and shows the memory files that apply to a directory: your own, those of
-/// extensions, those of the project, and your private notes on it.
+/// extensions, those of the project, and your private notes on it. With `-p` it is an agent that works
+/// by them.
 #[derive(Debug, Parser)]
-#[command(
-    name = "analects",
-    version,
-    term_width = 80,
-    arg_required_else_help = true
-)]
+#[command(name = "analects", version, term_width = 80)]
 pub(crate) struct Cli {
+    #[command(flatten)]
+    pub(crate) talk: Talk,
     #[command(flatten)]
     pub(crate) global: Global,
     #[command(subcommand)]
-    pub(crate) noun: Noun,
+    pub(crate) noun: Option<Noun>,
 }
 
 /// Flags that every verb takes.

@@ -63,7 +63,6 @@ pub(crate) fn run(global: &Global, hook: &Hook) -> ExitCode {
 
 /// Whether a command line that could not be parsed was meant for us.
 pub(crate) fn is_meant(args: &[OsString]) -> bool {
-    let takes_value = |arg: &OsStr| arg == "--cwd" || arg == "--home" || arg == "--color";
     let mut args = args.iter().skip(1);
     while let Some(arg) = args.next() {
         if takes_value(arg) {
@@ -74,6 +73,36 @@ pub(crate) fn is_meant(args: &[OsString]) -> bool {
     }
     false
 }
+
+/// Whether the next word is the value of this flag, and no command: `analects -p hook` asks a model.
+fn takes_value(arg: &OsStr) -> bool {
+    let Some(flag) = arg.to_str().and_then(|arg| arg.strip_prefix('-')) else {
+        return false;
+    };
+    match flag.strip_prefix('-') {
+        Some(long) => LONG.contains(&long),
+        // In `-qp` it does for the `p`; in `-pq` the `q` is its value already.
+        None => flag.find(SHORT).is_some_and(|at| at + 1 == flag.len()),
+    }
+}
+
+/// The flags before a command that take a value.
+const LONG: [&str; 11] = [
+    "cwd",
+    "home",
+    "color",
+    "prompt",
+    "model",
+    "resume",
+    "output-format",
+    "approval-mode",
+    "max-turns",
+    "ide-context",
+    "include-directories",
+];
+
+/// Those of them that have a short form.
+const SHORT: [char; 4] = ['p', 'm', 'r', 'o'];
 
 /// A command line that makes no sense is told to a person, and to nobody else.
 pub(crate) fn misspelt(error: &clap::Error) -> ExitCode {
@@ -148,5 +177,48 @@ impl analects_world::Ask for Nobody {
 
     fn edit(&self, _: &Draft<'_>) -> Result<String, String> {
         Err("nobody is there".to_owned())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+    use crate::args::Cli;
+
+    #[test]
+    fn only_what_was_meant_for_a_hook_is() {
+        for (line, expected) in [
+            ("hook gemini", true),
+            ("--home x -q hook claude", true),
+            ("-m x hook codex", true),
+            ("-qp hook", false),
+            ("-pq hook", true),
+            ("-p hook --nonsense", false),
+            ("--prompt hook", false),
+            ("--prompt=x hook", true),
+            ("--resume hook", false),
+            ("memory hook", false),
+            ("--nonsense", false),
+        ] {
+            let args = ["analects"].into_iter().chain(line.split(' '));
+            let args: Vec<_> = args.map(OsString::from).collect();
+            assert_eq!(is_meant(&args), expected, "{line}");
+        }
+    }
+
+    #[test]
+    fn every_flag_that_takes_a_value_is_known() {
+        let mut command = Cli::command();
+        command.build();
+        for arg in command.get_arguments() {
+            let takes = arg.get_action().takes_values();
+            let long = arg.get_long().unwrap_or_default();
+            assert_eq!(LONG.contains(&long), takes, "--{long}");
+            if let Some(short) = arg.get_short() {
+                assert_eq!(SHORT.contains(&short), takes, "-{short}");
+            }
+        }
     }
 }

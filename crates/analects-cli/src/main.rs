@@ -9,6 +9,7 @@ mod hook;
 mod mcp;
 mod person;
 mod run;
+mod talk;
 mod ui;
 mod waiting;
 

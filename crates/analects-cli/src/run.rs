@@ -18,13 +18,14 @@ use crate::exit;
 use crate::hook;
 use crate::mcp;
 use crate::person::AtTerminal;
+use crate::talk;
 use crate::ui::{self, Human, Screen};
 use crate::waiting::Waiting;
 
 /// Does what the command line asks for.
 pub(crate) fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     let args: Vec<_> = args.into_iter().collect();
-    let cli = match Cli::try_parse_from(&args) {
+    let cli = match parse(&args) {
         Ok(cli) => cli,
         Err(error) if error.use_stderr() && hook::is_meant(&args) => return hook::misspelt(&error),
         Err(error) => {
@@ -38,10 +39,12 @@ pub(crate) fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
             };
         }
     };
-    if let Noun::Hook(hook) = &cli.noun {
-        return hook::run(&cli.global, hook);
-    }
-    match dispatch(&cli) {
+    let noun = match &cli.noun {
+        Some(Noun::Hook(hook)) => return hook::run(&cli.global, hook),
+        Some(noun) => noun,
+        None => return talk::run(&cli),
+    };
+    match dispatch(&cli.global, noun) {
         Ok(code) => code,
         Err(Stop::Failure(failure)) => report(&cli.global, &failure),
         // The reader of our output went away: that is its right.
@@ -51,6 +54,12 @@ pub(crate) fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
             &Failure::failed(format!("cannot write the answer: {error}")),
         ),
     }
+}
+
+fn parse(args: &[OsString]) -> Result<Cli, clap::Error> {
+    let cli = Cli::try_parse_from(args)?;
+    talk::args::check(&cli)?;
+    Ok(cli)
 }
 
 /// Why a command ended early.
@@ -71,9 +80,8 @@ impl From<io::Error> for Stop {
     }
 }
 
-fn dispatch(cli: &Cli) -> Result<ExitCode, Stop> {
-    let global = &cli.global;
-    match &cli.noun {
+fn dispatch(global: &Global, noun: &Noun) -> Result<ExitCode, Stop> {
+    match noun {
         Noun::Memory(Memory::Show(verb)) => answer(global, verb),
         Noun::Memory(Memory::List(verb)) => answer(global, verb),
         Noun::Memory(Memory::Cost(verb)) => answer(global, verb),

@@ -4,7 +4,7 @@
 
 pub mod environment;
 pub mod ide;
-mod stats;
+pub mod stats;
 
 use analects_world::model::Part;
 use analects_world::{AbsPath, Cancel, Search, Shell, Watch};
@@ -32,14 +32,21 @@ pub struct Hands<'a> {
 pub struct Wish {
     /// What the user says; `@path` in it brings a file along.
     pub prompt: String,
+    /// So many bytes at the beginning of `prompt` were piped in as context: nobody chose the words there, and `@path`
+    /// means nothing in them.
+    pub piped_bytes: usize,
     /// The model, as somebody asks for it now.
     pub model: Option<String>,
     /// The session that goes on, as a person calls it: `latest`, a number, an id.
     pub resume: Option<String>,
     /// What may be done without asking.
     pub mode: Option<String>,
+    /// How many turns it may take, where that is said now.
+    pub max_turns: Option<u32>,
     /// Where an editor says what is open in it.
     pub ide: Option<AbsPath>,
+    /// Other directories that belong to the workspace, as a person names them.
+    pub include: Vec<String>,
 }
 
 /// What is told while a talk goes on.

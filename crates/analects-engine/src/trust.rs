@@ -10,6 +10,7 @@ use analects_text::problem::Problem;
 use analects_world::AbsPath;
 
 use crate::jsonc::{self, Item};
+use crate::verbs::Failure;
 use crate::{World, codes};
 
 pub use change::set;
@@ -174,6 +175,22 @@ impl Rules {
     }
 }
 
+/// Whether an agent may work here with nobody watching: not where a rule says that the folder is not to be trusted.
+///
+/// A folder that nobody decided on is no obstacle: its own text is not read, and that is enough.
+pub fn refuse_headless(decision: &Decision) -> Result<(), Failure> {
+    match (decision.trust, &decision.reason) {
+        (Trust::Untrusted, Reason::Rule(about)) => {
+            let level = Level::DoNotTrust.as_str();
+            let message =
+                format!("this folder is not to be trusted: a rule about `{about}` says {level}");
+            Err(Failure::untrusted(message)
+                .hint("`analects trust add` trusts it from now on, `--trust` for this run"))
+        }
+        _ => Ok(()),
+    }
+}
+
 fn rules(world: &World<'_>, path: &AbsPath, root: &Item, problems: &mut Vec<Problem>) -> Vec<Rule> {
     let mut rules = Vec::new();
     for (key, item) in root.object().unwrap_or_default() {
@@ -208,8 +225,10 @@ fn rules(world: &World<'_>, path: &AbsPath, root: &Item, problems: &mut Vec<Prob
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use analects_testkit::{FakeDesk, show_problems, surroundings};
+
+    use super::*;
+    use crate::verbs::FailureKind;
 
     fn decide(rules: &str, folder: &str, vars: &[(&str, &str)]) -> (Decision, String) {
         let tree = format!(
@@ -303,5 +322,22 @@ mod tests {
         );
         assert_eq!(decision.trust, Trust::Untrusted);
         assert_eq!(problems.lines().count(), 2);
+    }
+
+    #[test]
+    fn nobody_works_unwatched_where_somebody_said_do_not_trust() {
+        let rules = r#"{"/w": "TRUST_FOLDER", "/w/x": "DO_NOT_TRUST"}"#;
+        let refusal = |folder, vars| refuse_headless(&decide(rules, folder, vars).0).err();
+        let refused = refusal("/w/x/evil", &[]).unwrap();
+        assert_eq!(refused.kind, FailureKind::Untrusted);
+        assert_eq!(
+            refused.message,
+            "this folder is not to be trusted: a rule about `/w/x` says DO_NOT_TRUST"
+        );
+        // Trusted, or undecided, or overruled for this run.
+        assert_eq!(refusal("/w", &[]), None);
+        assert_eq!(refusal("/elsewhere", &[]), None);
+        let overruled = [("GEMINI_CLI_TRUST_WORKSPACE", "true")];
+        assert_eq!(refusal("/w/x", &overruled), None);
     }
 }

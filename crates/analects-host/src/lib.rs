@@ -22,6 +22,7 @@ mod places;
 mod programs;
 mod search;
 mod shell;
+mod signals;
 mod tape;
 mod watch;
 
@@ -35,5 +36,6 @@ pub use places::{NoPlace, surroundings};
 pub use programs::RealPrograms;
 pub use search::DiskSearch;
 pub use shell::RealShell;
+pub use signals::Signals;
 pub use tape::DiskTapes;
 pub use watch::DiskWatch;

@@ -18,9 +18,9 @@ fn help_shows_nouns_and_shared_flags() {
 
         Finds, imports, orders and shows the memory files that apply to a directory:
         your own, those of extensions, those of the project, and your private notes on
-        it.
+        it. With `-p` it is an agent that works by them.
 
-        Usage: analects [OPTIONS] <COMMAND>
+        Usage: analects [OPTIONS] [COMMAND]
 
         Commands:
           memory       The memory that applies here
@@ -46,6 +46,49 @@ fn help_shows_nouns_and_shared_flags() {
 
           -V, --version
                   Print version
+
+        Agent options (without a command):
+          -p, --prompt <TEXT>
+                  Ask this, let the model work, and print its answer.
+
+                  What is piped in comes first, as context. `@path` brings a file along.
+
+          -m, --model <NAME>
+                  Ask this model: its name, or an alias such as `flash`
+
+          -r, --resume [<SESSION>]
+                  Go on with a session: `latest` (also if nothing is named), its number,
+                  or its id
+
+          -o, --output-format <FORMAT>
+                  How the answer is printed; `--json` is short for `json`
+
+                  Possible values:
+                  - text:        The answer, and nothing else
+                  - json:        One object, at the end
+                  - stream-json: An object a line, as things happen
+
+              --approval-mode <MODE>
+                  What may be done without asking. Nobody is asked here: what would have
+                  to be is refused
+
+                  Possible values:
+                  - default:   What the policy allows
+                  - auto-edit: Changes to files too
+                  - yolo:      Everything
+                  - plan:      Looking only, and writing a plan
+
+              --yolo
+                  Allow everything: short for `--approval-mode yolo`
+
+              --max-turns <N>
+                  End after so many turns (also `model.maxSessionTurns`)
+
+              --ide-context <FILE>
+                  Read from this file what is open in an editor
+
+              --include-directories <DIR,…>
+                  Let the model work in these directories too
 
         Global options:
               --cwd <DIR>
@@ -110,12 +153,15 @@ fn help_fits_into_80_columns() {
 fn a_command_line_that_makes_no_sense_is_a_usage_error() {
     let sandbox = Sandbox::new();
     for args in [
-        &[][..],
-        &["memroy"],
+        &["memroy"][..],
         &["memory"],
         &["memory", "lst"],
         &["context"],
         &["memory", "list", "--jsn"],
+        &["-p", "why?", "memory", "list"],
+        &["--yolo", "doctor"],
+        &["memory", "list", "-p", "why?"],
+        &["why?"],
     ] {
         let ran = sandbox.run(args);
         assert_eq!((ran.code, ran.out.as_str()), (2, ""), "{args:?}");

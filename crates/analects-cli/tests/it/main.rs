@@ -17,6 +17,7 @@ mod models;
 mod sandbox;
 mod session;
 mod setup;
+mod talk;
 mod terminal;
 mod verbs;
 mod write;

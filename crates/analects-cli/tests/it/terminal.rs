@@ -67,14 +67,20 @@ impl Terminal {
     }
 
     /// What the binary answered, and everything the person saw.
-    fn end(mut self) -> (String, String) {
+    fn end(self) -> (String, String) {
+        let (code, answer, seen) = self.end_with_code();
+        assert_eq!(code, Some(0), "{seen}");
+        (answer, seen)
+    }
+
+    fn end_with_code(mut self) -> (Option<i32>, String, String) {
         let mut rest = Vec::new();
         // The end of the terminal is an error on Linux.
         let _ = self.screen.read_to_end(&mut rest);
         self.seen.push_str(&String::from_utf8_lossy(&rest));
         let output = self.child.wait_with_output().unwrap();
-        assert!(output.status.success(), "{}", self.seen);
-        (String::from_utf8(output.stdout).unwrap(), self.seen)
+        let answer = String::from_utf8(output.stdout).unwrap();
+        (output.status.code(), answer, self.seen)
     }
 }
 
@@ -82,6 +88,20 @@ const ASK: &str = "Write this?";
 
 fn global(sandbox: &Sandbox) -> Option<String> {
     fs::read_to_string(sandbox.path("home/.gemini/GEMINI.md")).ok()
+}
+
+#[test]
+fn a_person_who_asks_nothing_is_shown_what_can_be_asked() {
+    let sandbox = Sandbox::new();
+    let (code, answer, seen) = Terminal::start(&sandbox, &[], &[]).end_with_code();
+    assert_eq!((code, &*answer), (Some(2), ""));
+    assert!(
+        seen.contains("Usage: analects") && seen.contains("--prompt"),
+        "{seen}"
+    );
+    let (code, answer, seen) = Terminal::start(&sandbox, &["--yolo"], &[]).end_with_code();
+    assert_eq!((code, &*answer), (Some(42), ""));
+    assert!(seen.starts_with("error: nothing is asked"), "{seen}");
 }
 
 #[test]

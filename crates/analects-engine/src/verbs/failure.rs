@@ -20,6 +20,8 @@ pub enum FailureKind {
     Failed,
     /// What the user gave makes no sense.
     BadInput,
+    /// Somebody has said that this folder is not to be trusted.
+    Untrusted,
 }
 
 impl Failure {
@@ -38,6 +40,15 @@ impl Failure {
     pub fn bad_input(message: impl Into<String>) -> Self {
         Self {
             kind: FailureKind::BadInput,
+            ..Self::failed(message)
+        }
+    }
+
+    /// Somebody has said that this folder is not to be trusted.
+    #[must_use]
+    pub fn untrusted(message: impl Into<String>) -> Self {
+        Self {
+            kind: FailureKind::Untrusted,
             ..Self::failed(message)
         }
     }

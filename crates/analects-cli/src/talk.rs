@@ -1,0 +1,114 @@
+//! `analects -p`: one prompt, an agent at work, one answer.
+//!
+//! Nothing but the answer goes to stdout. Who works, and by which rules, is the engine's business; here stand the
+//! flags, what is piped in, the formats, and the exit code.
+
+pub(crate) mod args;
+mod aside;
+mod input;
+mod json;
+mod once;
+mod over;
+mod stream;
+mod text;
+mod voice;
+
+use std::io::{self, IsTerminal, Write};
+use std::process::ExitCode;
+
+use analects_engine::talk::{Ended, Tell, Wish};
+use analects_engine::verbs::Failure;
+use analects_host::{Signals, WallClock};
+use analects_world::{Cancel, Surroundings};
+use clap::CommandFactory;
+
+use crate::args::Cli;
+use crate::desk;
+use crate::exit;
+use args::{Mode, Talk};
+use aside::Detail;
+use input::Input;
+use voice::{Voice, VoiceOptions};
+
+/// Answers one prompt. Whoever asks nothing at a terminal is shown what can be asked.
+pub(crate) fn run(cli: &Cli) -> ExitCode {
+    if cli.talk == Talk::default() && io::stdin().is_terminal() {
+        return help();
+    }
+    let input = read(cli);
+    let format = args::format(cli);
+    let cancel = Cancel::new();
+    let mut voice = Voice::new(
+        io::stdout(),
+        io::stderr(),
+        &VoiceOptions {
+            format,
+            detail: Detail::wanted(&cli.global, format),
+            is_terminal: io::stdout().is_terminal(),
+            prompt: input.as_ref().ok().map(|input| &*input.text),
+            clock: &WallClock,
+            cancel: &cancel,
+        },
+    );
+    // From here on: while we read, a signal may end us as it ends everybody. Without ears for it that stays so.
+    let signals = Signals::listen(&cancel).ok();
+    let outcome = match &input {
+        Ok(input) => hold(cli, input, &cancel, &mut |told| voice.tell(&told)),
+        Err(failure) => Err(failure.clone()),
+    };
+    let signal = signals.and_then(|signals| signals.first());
+    ExitCode::from(voice.end(outcome, signal))
+}
+
+/// Holds the talk, with this machine's doors.
+fn hold(
+    cli: &Cli,
+    input: &Input,
+    cancel: &Cancel,
+    tell: &mut dyn FnMut(Tell<'_>),
+) -> Result<Ended, Failure> {
+    let (around, _desk) = desk::open(&cli.global)?;
+    let wish = wish(&cli.talk, input, &around);
+    let _ = (wish, cancel, tell);
+    Err(Failure::failed("nobody works here yet"))
+}
+
+/// What the command line wants of the engine.
+fn wish(talk: &Talk, input: &Input, around: &Surroundings) -> Wish {
+    Wish {
+        prompt: input.text.clone(),
+        piped_bytes: input.piped_bytes,
+        model: talk.model.clone(),
+        resume: talk.resume.clone(),
+        mode: talk.mode().map(Mode::as_str).map(str::to_owned),
+        max_turns: talk.max_turns,
+        ide: talk.ide_context.as_deref().map(|path| around.resolve(path)),
+        include: talk.include_directories.clone(),
+    }
+}
+
+fn read(cli: &Cli) -> Result<Input, Failure> {
+    let stdin = io::stdin();
+    let prompt = cli.talk.prompt.as_deref();
+    let mut warn = |words: &str| {
+        if !cli.global.quiet {
+            // If it cannot be said, it happens all the same.
+            let _ = writeln!(io::stderr().lock(), "warning: {words}");
+        }
+    };
+    let piped = match stdin.is_terminal() {
+        true => Vec::new(),
+        false => input::piped(stdin.lock(), prompt, &mut warn)?,
+    };
+    input::gather(prompt, piped)
+}
+
+fn help() -> ExitCode {
+    let help = Cli::command().render_help();
+    // Nobody is left to tell if even that cannot be printed.
+    let _ = write!(io::stderr().lock(), "{help}");
+    exit::usage()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,186 @@
+//! Signals that ask this process to stop.
+//!
+//! The first one is a wish, handed on as a [`Cancel`]; the second one ends the process at once, whatever it does.
+
+use std::io;
+use std::process;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI32, Ordering};
+use std::thread;
+
+use analects_world::Cancel;
+use tokio::runtime::Builder;
+use tokio::select;
+use tokio::signal::unix::{Signal, SignalKind, signal};
+
+/// What has come so far. From the moment it exists, nothing of this ends the process by itself any more.
+#[derive(Debug, Clone)]
+pub struct Signals(Arc<AtomicI32>);
+
+impl Signals {
+    /// Listens from now on: SIGINT and SIGTERM cancel.
+    ///
+    /// Two of them before the first was noticed count as one: nobody could tell them apart.
+    pub fn listen(cancel: &Cancel) -> io::Result<Self> {
+        let runtime = Builder::new_current_thread().enable_io().build()?;
+        let (interrupt, terminate) = {
+            let _inside = runtime.enter();
+            let interrupt = signal(SignalKind::interrupt())?;
+            (interrupt, signal(SignalKind::terminate())?)
+        };
+        let first = Arc::new(AtomicI32::new(NONE));
+        let (noted, cancel) = (Arc::clone(&first), cancel.clone());
+        thread::Builder::new()
+            .name("analects-signals".to_owned())
+            .spawn(move || runtime.block_on(heed(interrupt, terminate, &noted, &cancel)))?;
+        Ok(Self(first))
+    }
+
+    /// The number of the signal that came first, if one did.
+    #[must_use]
+    pub fn first(&self) -> Option<i32> {
+        Some(self.0.load(Ordering::SeqCst)).filter(|&number| number != NONE)
+    }
+}
+
+/// No signal has this number.
+const NONE: i32 = 0;
+
+async fn heed(mut interrupt: Signal, mut terminate: Signal, noted: &AtomicI32, cancel: &Cancel) {
+    let Some(first) = next(&mut interrupt, &mut terminate).await else {
+        return;
+    };
+    noted.store(first, Ordering::SeqCst);
+    // On a thread of its own: whoever listens may take its time, and the second signal must not wait for that.
+    let told = cancel.clone();
+    if thread::Builder::new().spawn(move || told.cancel()).is_err() {
+        cancel.cancel();
+    }
+    if let Some(second) = next(&mut interrupt, &mut terminate).await {
+        end(second);
+    }
+}
+
+async fn next(interrupt: &mut Signal, terminate: &mut Signal) -> Option<i32> {
+    select! {
+        came = interrupt.recv() => came.map(|()| SignalKind::interrupt().as_raw_value()),
+        came = terminate.recv() => came.map(|()| SignalKind::terminate().as_raw_value()),
+    }
+}
+
+/// Ends the process with the code by which a shell tells that a signal did.
+#[expect(clippy::exit, reason = "this is what a second signal is for")]
+fn end(signal: i32) -> ! {
+    process::exit(128 + signal)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::env;
+    use std::io::{BufRead, BufReader, Read, Write};
+    use std::process::{Child, Command, ExitStatus, Stdio};
+    use std::sync::mpsc;
+
+    use rustix::process::{Pid, Signal, kill_process};
+
+    use super::*;
+
+    const IS_CHILD: &str = "ANALECTS_TEST_SIGNALS";
+
+    #[test]
+    fn the_first_signal_is_a_wish() {
+        for signal in [Signal::INT, Signal::TERM] {
+            let mut run = Run::start();
+            assert_eq!(run.line(), "ready");
+            run.send(signal);
+            assert_eq!(run.line(), format!("cancelled by {}", signal.as_raw()));
+            // It goes on until it has tidied up, and ends as it likes.
+            assert_eq!(run.end().code(), Some(0));
+        }
+    }
+
+    #[test]
+    fn the_second_signal_ends_the_process_even_if_somebody_still_hears_the_first() {
+        for (first, second) in [(Signal::INT, Signal::INT), (Signal::INT, Signal::TERM)] {
+            let mut run = Run::start();
+            assert_eq!(run.line(), "ready");
+            run.send(first);
+            assert_eq!(run.line(), "cancelled by 2");
+            run.send(second);
+            // Its input stays open: nothing but the signal can have ended it.
+            let status = run.child.wait().unwrap();
+            assert_eq!(status.code(), Some(128 + second.as_raw()));
+        }
+    }
+
+    /// Not a test of its own: what a process does that is sent signals.
+    #[test]
+    fn is_sent_signals() {
+        if env::var_os(IS_CHILD).is_none() {
+            return;
+        }
+        let cancel = Cancel::new();
+        let signals = Signals::listen(&cancel).unwrap();
+        assert_eq!(signals.first(), None);
+        let (tell, told) = mpsc::channel();
+        let _listening = cancel.listen(move || {
+            tell.send(()).unwrap();
+            loop {
+                thread::park();
+            }
+        });
+        say("ready");
+        told.recv().unwrap();
+        say(&format!("cancelled by {}", signals.first().unwrap()));
+        io::stdin().read_to_end(&mut Vec::new()).unwrap();
+    }
+
+    /// Past the capture of the test runner. What the runner prints itself stands on the same stream.
+    fn say(text: &str) {
+        let mut out = io::stdout().lock();
+        writeln!(out, "\nchild: {text}").unwrap();
+        out.flush().unwrap();
+    }
+
+    struct Run {
+        child: Child,
+        out: BufReader<std::process::ChildStdout>,
+    }
+
+    impl Run {
+        fn start() -> Self {
+            let test = "signals::tests::is_sent_signals";
+            let mut child = Command::new(env::current_exe().unwrap())
+                .args(["--exact", test, "--nocapture", "--test-threads=1"])
+                .env(IS_CHILD, "yes")
+                .stdin(Stdio::piped())
+                .stdout(Stdio::piped())
+                .spawn()
+                .unwrap();
+            let out = BufReader::new(child.stdout.take().unwrap());
+            Self { child, out }
+        }
+
+        fn line(&mut self) -> String {
+            loop {
+                let mut line = String::new();
+                assert!(self.out.read_line(&mut line).unwrap() > 0, "it has ended");
+                if let Some(said) = line.strip_prefix("child: ") {
+                    return said.trim_end().to_owned();
+                }
+            }
+        }
+
+        fn send(&self, signal: Signal) {
+            let pid = Pid::from_raw(i32::try_from(self.child.id()).unwrap()).unwrap();
+            kill_process(pid, signal).unwrap();
+        }
+
+        fn end(mut self) -> ExitStatus {
+            drop(self.child.stdin.take());
+            // What is still printed must find a reader.
+            self.out.read_to_end(&mut Vec::new()).unwrap();
+            self.child.wait().unwrap()
+        }
+    }
+}
