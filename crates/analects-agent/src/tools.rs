@@ -4,16 +4,19 @@
 //! answers with an [`Output`] or a [`Refusal`]. What it would write is planned here and committed by whoever runs it.
 //! Names of tools and arguments are those of Gemini CLI.
 
+pub(crate) mod basket;
 mod bench;
+pub(crate) mod gather;
 mod look;
 mod output;
 mod planned;
 pub mod read_file;
+pub mod read_many_files;
 pub mod replace;
 mod script;
 mod seen;
 #[cfg(test)]
-mod stage;
+pub(crate) mod stage;
 mod wanted;
 mod workspace;
 pub mod write_file;
