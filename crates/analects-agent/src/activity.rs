@@ -38,7 +38,7 @@ pub struct Activity {
 }
 
 /// What the remembered events amount to.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ActivityStats {
     /// How many events are remembered.

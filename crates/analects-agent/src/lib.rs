@@ -1,9 +1,10 @@
 //! One turn of an agent: what happens next, which tools there are, and what they may do.
 //!
 //! Nothing here asks a model, writes a file or asks a person. A [`turn`] says what is to be done next and is told
-//! what came of it; [`tools`] look and plan; [`policy`] says yes or no.
+//! what came of it; [`tools`] look and plan; [`policy`] says yes or no; a [`mention`] brings a file along.
 
 pub mod activity;
+pub mod mention;
 pub mod policy;
 pub mod tools;
 pub mod turn;

@@ -4,17 +4,25 @@
 //! answers with an [`Output`] or a [`Refusal`]. What it would write is planned here and committed by whoever runs it.
 //! Names of tools and arguments are those of Gemini CLI.
 
+pub mod ask_user;
+pub(crate) mod basket;
 mod bench;
+pub(crate) mod gather;
+pub mod glob;
+pub mod grep_search;
+pub mod list_directory;
 mod look;
 mod output;
 mod planned;
 pub mod read_file;
+pub mod read_many_files;
 pub mod replace;
 mod script;
 mod seen;
-#[cfg(test)]
-mod stage;
 pub mod shell;
+#[cfg(test)]
+pub(crate) mod stage;
+mod trees;
 mod wanted;
 mod workspace;
 pub mod write_file;
@@ -23,5 +31,5 @@ pub use bench::Bench;
 pub use output::{Output, Refusal, RefusalKind};
 pub use planned::{Planned, WHO};
 pub use seen::Seen;
-pub use wanted::{Wanted, offered};
+pub use wanted::{Wanted, offered, schema};
 pub use workspace::{For, Place, Workspace};

@@ -10,9 +10,6 @@ use crate::write;
 
 pub use undo::{Undone, undo};
 
-/// How the `who` of what an agent did to files in its workspace begins: `agent:write_file`.
-pub const AGENT: &str = "agent:";
-
 /// Whose commits are told of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Told {
@@ -55,7 +52,7 @@ pub fn newest(world: &World<'_>, told: Told, limit: usize) -> Result<Vec<Newest>
 
 /// Whether it is work on files, not on memory: it may be large, and nobody means it by `memory undo`.
 fn is_by_agent(commit: &Logged) -> bool {
-    commit.who.starts_with(AGENT)
+    commit.who.starts_with(analects_agent::tools::WHO)
 }
 
 fn is_told(world: &World<'_>, commit: &Logged) -> bool {

@@ -4,10 +4,17 @@
 
 pub mod environment;
 pub mod ide;
+mod keep;
+mod memory;
+mod record;
+mod resume;
+mod run;
+mod start;
 pub mod stats;
+mod tools;
 
 use analects_world::model::Part;
-use analects_world::{AbsPath, Cancel, Search, Shell, Watch};
+use analects_world::{AbsPath, Cancel, Search, Shell};
 use serde_json::Value;
 
 use crate::World;
@@ -23,8 +30,6 @@ pub struct Hands<'a> {
     pub shell: &'a dyn Shell,
     /// Trees, to look through.
     pub search: &'a dyn Search,
-    /// The disk, for hearing that memory changed.
-    pub watch: &'a dyn Watch,
 }
 
 /// What is wanted of one run.
@@ -35,6 +40,8 @@ pub struct Wish {
     /// So many bytes at the beginning of `prompt` were piped in as context: nobody chose the words there, and `@path`
     /// means nothing in them.
     pub piped_bytes: usize,
+    /// The id of the session, if it is a new one.
+    pub new_session: String,
     /// The model, as somebody asks for it now.
     pub model: Option<String>,
     /// The session that goes on, as a person calls it: `latest`, a number, an id.
@@ -124,8 +131,8 @@ pub enum How {
     TurnLimit,
     /// The model went in circles.
     Loop,
-    /// What is to be sent does not fit.
-    Overflow,
+    /// What is to be sent does not fit; how much that is, and what to do.
+    Overflow(String),
     /// Somebody cancelled it.
     Cancelled,
     /// The model did not answer.
@@ -141,6 +148,5 @@ pub fn talk(
     cancel: &Cancel,
     tell: &mut dyn FnMut(Tell<'_>),
 ) -> Result<Ended, Failure> {
-    let _ = (world, hands, flags, wish, cancel, tell);
-    Err(Failure::failed("not yet"))
+    start::talk(world, hands, flags, wish, cancel, tell)
 }

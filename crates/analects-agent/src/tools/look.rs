@@ -23,7 +23,7 @@ pub(crate) enum Sight {
     /// Words, as they are.
     Text(String),
     /// Something to look at or to listen to.
-    Media(Part, Kind),
+    Media(Box<Part>, Kind),
     /// Nothing; this says why.
     Blank(String),
 }
@@ -43,7 +43,7 @@ pub(crate) fn look(
         Err(unfit) => return Err(too_large(given, blob.len, unfit)),
         Ok(()) => match (kind, mime(name)) {
             (Kind::Text | Kind::Svg, _) => Sight::Text(reading::decoded(&blob.bytes).into_owned()),
-            (_, Some(mime)) => Sight::Media(medium(mime, &blob.bytes), kind),
+            (_, Some(mime)) => Sight::Media(Box::new(medium(mime, &blob.bytes)), kind),
             (_, None) => Sight::Blank(blank(given)),
         },
     };

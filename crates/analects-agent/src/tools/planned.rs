@@ -96,6 +96,14 @@ pub(crate) fn trace(old: &str, new: &str) -> Trace {
     }
 }
 
+/// How many lines a text has, in words.
+pub(crate) fn lines_of(text: &str) -> String {
+    match text.lines().count() {
+        1 => "1 line".to_owned(),
+        n_lines => format!("{n_lines} lines"),
+    }
+}
+
 struct Diff {
     text: String,
     n_added: usize,

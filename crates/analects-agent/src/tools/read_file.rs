@@ -66,7 +66,7 @@ pub fn run(args: &Args, bench: &Bench<'_>, seen: &Seen) -> Result<Output, Refusa
         }
         Sight::Media(part, kind) => Output {
             text: format!("`{shown}` comes with this answer ({}).", kind.as_str()),
-            media: vec![part],
+            media: vec![*part],
             shown: format!("Read {shown} ({})", kind.as_str()),
             touched,
         },

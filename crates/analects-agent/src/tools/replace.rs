@@ -11,7 +11,7 @@ use memchr::memmem;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::planned::Edit;
+use super::planned::{Edit, lines_of};
 use super::script::{Encoding, LineEnd, exact, unified};
 use super::workspace::named;
 use super::write_file::check_length;
@@ -64,8 +64,8 @@ pub fn plan(args: &Args, files: &dyn Files, workspace: &Workspace) -> Result<Pla
 fn create(args: &Args, place: &Place, workspace: &Workspace) -> Result<Planned, Refusal> {
     check_length(&args.file_path, args.new_string.len())?;
     let shown = workspace.shown(&place.path);
-    let n_lines = args.new_string.lines().count();
-    let told = format!("Wrote `{shown}`, which is new: {n_lines} lines.");
+    let lines = lines_of(&args.new_string);
+    let told = format!("Wrote `{shown}`, which is new: {lines}.");
     let edit = Edit {
         tool: NAME,
         place,
@@ -220,9 +220,15 @@ fn check_count(args: &Args, text: &str, found: &Found<'_>) -> Result<(), Refusal
         return Ok(());
     }
     let at = found.lines();
+    let times = |n: usize| match n {
+        1 => "once".to_owned(),
+        n => format!("{n} times"),
+    };
     let message = format!(
-        "`old_string` stands in {name} {n_found} times, not {n_expected}: at {at}. Take more of the lines around \
-         along to mean one place, or say `expected_replacements: {n_found}` to replace all."
+        "`old_string` stands in {name} {}, not {}: at {at}. Take more of the lines around \
+         along to mean one place, or say `expected_replacements: {n_found}` to replace all.",
+        times(n_found),
+        times(n_expected),
     );
     refuse(RefusalKind::OccurrenceCount, message)
 }

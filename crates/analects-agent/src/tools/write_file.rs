@@ -9,7 +9,7 @@ use analects_world::changes::{ContentHash, Trace};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::planned::{Edit, trace};
+use super::planned::{Edit, lines_of, trace};
 use super::script::{Encoding, LineEnd, exact};
 use super::workspace::named;
 use super::{For, Planned, Refusal, RefusalKind, Seen, Workspace, look};
@@ -44,12 +44,12 @@ pub fn plan(
         let known = seen.of(&place.path);
         check_known(given, old, known, trace(&old_text, &text))?;
     }
-    let n_lines = text.lines().count();
+    let lines = lines_of(&text);
     let shown = workspace.shown(&place.path);
     let told = match &old {
-        None => format!("Wrote `{shown}`, which is new: {n_lines} lines."),
+        None => format!("Wrote `{shown}`, which is new: {lines}."),
         Some(old) if *old == new => format!("`{shown}` holds just that already."),
-        Some(_) => format!("Wrote `{shown}` anew: {n_lines} lines."),
+        Some(_) => format!("Wrote `{shown}` anew: {lines}."),
     };
     let edit = Edit {
         tool: NAME,

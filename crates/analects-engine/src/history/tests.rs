@@ -78,7 +78,7 @@ fn what_an_agent_did_to_code_is_told_and_taken_back_only_by_name() {
     add(&desk, "Likes tea");
     let path = AbsPath::new("/w/main.rs").unwrap();
     let edit = Change::new(&path, None, Some(b"fn main() {}\n".to_vec()));
-    let edit = Changes::new(format!("{AGENT}write_file"), "main.rs", vec![edit]);
+    let edit = Changes::new("agent:write_file", "main.rs", vec![edit]);
     let receipt = desk.commit(&[], &mut |_| Some(edit.clone())).unwrap();
     let around = surroundings("/w", "/h", &[]);
     let shown = |told| {

@@ -1,9 +1,12 @@
 //! Doing what a dialogue says is to be done.
 
+use analects_agent::activity::{Activity, Happening};
+use analects_agent::mention;
 use analects_agent::turn::{
     Compressed, Dialogue, End, Event, Heed, Next, Note, Ready, Round, Swapped, Unanswered, Want, Why, Written,
 };
 use analects_chat::compress::{self, Status};
+use analects_chat::id::stable_id;
 use analects_chat::limits::Limits;
 use analects_chat::loops::Loop;
 use analects_chat::loops::asking::{ATTEMPTS, SecondModel};
@@ -12,7 +15,7 @@ use analects_chat::route;
 use analects_session::message::MessageKind;
 use analects_text::problem::Problem;
 use analects_text::tokens;
-use analects_world::model::Content;
+use analects_world::model::{Content, Part, Role};
 use analects_world::models::{Form, Kind, Options, Thinking, Tool, Usage};
 use analects_world::{Agent, Cancel};
 
@@ -20,9 +23,9 @@ use super::ide::{IdeContext, Telling};
 use super::keep::keep;
 use super::memory::Memory;
 use super::record::Record;
-use super::stats::Stats;
+use super::stats::{self, Stats};
 use super::tools::Toolbox;
-use super::{Ended, How, Tell};
+use super::{Ended, How, Tell, Wish};
 use crate::World;
 use crate::events::{self, Session, Weights, What};
 use crate::load_memory::Prepared;
@@ -126,7 +129,10 @@ impl Run<'_, '_> {
         let system = self.memory.render(&self.world, &options)?;
         self.tell_new(system.problems);
         let is_other = !self.system.is_empty() && self.system != system.text;
-        self.stats.memory(system.n_files, system.memory_tokens, is_other);
+        match is_other {
+            true => self.stats.reloaded(system.n_files, system.memory_tokens),
+            false => self.stats.loaded(system.n_files, system.memory_tokens),
+        }
         self.system = system.text;
         let tools: usize = self.offered.iter().map(weight).sum();
         let editor = match editor {
@@ -167,7 +173,7 @@ impl Run<'_, '_> {
             &self.world, settings, &self.chosen, past, asked, &self.session, self.cancel,
         );
         let ms = self.world.clock.now_ms().saturating_sub(began_ms);
-        self.stats.asked(Purpose::Compress, &written.model, written.usage, ms);
+        self.billed(Purpose::Compress, &written.model, written.usage, (1, ms));
         self.tell_new(written.problems);
         written.text.map_or(Written::Failed, Written::Said)
     }
@@ -214,7 +220,8 @@ impl Run<'_, '_> {
             let settings = &self.prepared.settings;
             let asked = ask(&self.world, settings, among, &question, self.cancel, &mut |_| {});
             let Ok(answered) = asked else { return None };
-            self.stats.asked(Purpose::LoopCheck, &answered.by.model, answered.heard.usage, answered.ms);
+            let bill = (answered.n_attempts, answered.ms);
+            self.billed(Purpose::LoopCheck, &judge.model, answered.heard.usage, bill);
             let turn = answered.heard.into_content("opinion");
             let text: String = turn.texts().collect();
             if !text.trim().is_empty() {
@@ -229,7 +236,7 @@ impl Run<'_, '_> {
         let settings = &self.prepared.settings;
         if self.is_auto() {
             let request = self.dialogue.asked().cloned();
-            let request = request.unwrap_or_else(|| Content::text("", analects_world::model::Role::User, ""));
+            let request = request.unwrap_or_else(|| Content::text("", Role::User, ""));
             let wish = route::Ask {
                 history: self.dialogue.history(),
                 request: &request,
@@ -240,7 +247,6 @@ impl Run<'_, '_> {
                 profile: settings.profile,
             };
             let routed = router::route(&self.world, settings, &wish, Some(&self.session), self.cancel)?;
-            self.stats.routed(routed.ms);
             self.other = choose::fallback(settings, &routed.chosen);
             self.chosen = routed.chosen;
         }
@@ -254,6 +260,9 @@ impl Run<'_, '_> {
     }
 
     fn ask(&mut self) -> Event {
+        let window_tokens = self.dialogue.limits().window_tokens;
+        self.stats.sent(self.dialogue.used_tokens(), window_tokens);
+        self.noticed(Happening::StreamStart);
         let history = self.dialogue.request(self.chosen.endpoint.wire);
         let options = Options::USUAL;
         let question = Question {
@@ -295,19 +304,38 @@ impl Run<'_, '_> {
         match asked {
             Ok(answered) => {
                 let model = answered.by.model.clone();
-                self.stats.asked(Purpose::Chat, &model, answered.heard.usage, answered.ms);
+                let bill = (answered.n_attempts, answered.ms);
+                self.billed(Purpose::Chat, &model, answered.heard.usage, bill);
                 self.answered = Some((model, answered.heard.usage));
                 self.tell_new(answered.problems);
                 Event::Heard(answered.heard)
             }
             Err(none) => {
-                self.stats.unanswered(&self.chosen.model, ms);
-                self.failed(none)
+                self.failed(none, ms)
             }
         }
     }
 
-    fn failed(&mut self, mut none: ask::NoAnswer) -> Event {
+    /// What an answer cost.
+    fn billed(&mut self, purpose: Purpose, model: &str, usage: Option<Usage>, (n_attempts, ms): (u32, u64)) {
+        let call = stats::Call {
+            model,
+            purpose,
+            n_attempts,
+            ms,
+        };
+        self.stats.answered(&call, &usage.unwrap_or_default());
+    }
+
+    fn failed(&mut self, mut none: ask::NoAnswer, ms: u64) -> Event {
+        let call = stats::Call {
+            model: &self.chosen.model,
+            purpose: Purpose::Chat,
+            n_attempts: 1,
+            ms,
+        };
+        let why = none.kind.map_or("unusable", Kind::as_str);
+        self.stats.unanswered(&call, why);
         self.tell_new(std::mem::take(&mut none.problems));
         if self.cancel.is_cancelled() {
             return Event::Cancelled;
@@ -323,6 +351,9 @@ impl Run<'_, '_> {
     /// Writes down what happened to the history.
     fn note(&mut self, note: Note) {
         let world = self.world;
+        if matches!(note, Note::Asked | Note::Said | Note::Ran) {
+            self.noticed(Happening::MessageAdded);
+        }
         let problem = match note {
             Note::Asked => {
                 let turn = self.dialogue.history().last().cloned();
@@ -357,14 +388,12 @@ impl Run<'_, '_> {
     }
 
     fn swapped(&mut self, swapped: Swapped) -> Option<Problem> {
-        let Swapped { why, count, before_tokens, after_tokens } = swapped;
-        self.stats.swapped(why, count, before_tokens.saturating_sub(after_tokens));
         let tokens = Weights {
-            before: before_tokens as u64,
-            after: after_tokens as u64,
+            before: swapped.before_tokens as u64,
+            after: swapped.after_tokens as u64,
         };
-        let count = count as u64;
-        self.count(match why {
+        let count = swapped.count as u64;
+        self.count(match swapped.why {
             Why::Old => What::Masked { count, tokens },
             Why::Budget => What::Shortened { count, tokens },
         })
@@ -377,7 +406,6 @@ impl Run<'_, '_> {
             let status = events::Word::from(status.as_str());
             return self.count(What::CompressionFailed { status, trigger, ms: 0 });
         }
-        self.stats.compressed(before_tokens, after_tokens);
         self.telling = Telling::Whole;
         let message = format!("the conversation was compressed from about {before_tokens} to {after_tokens} tokens");
         self.tell_new(vec![Problem::new(&codes::COMPRESSED, message)]);
@@ -405,10 +433,9 @@ impl Run<'_, '_> {
     }
 
     fn looped(&mut self, found: &Loop) -> Option<Problem> {
-        self.stats.looped();
         let message = format!("the model goes in circles: {}", found.detail);
         self.tell_new(vec![Problem::new(&codes::LOOP, message.clone())]);
-        let id = analects_chat::id::stable_id(&[&self.session_id, "loop", &found.strike.to_string()]);
+        let id = stable_id(&[&self.session_id, "loop", &found.strike.to_string()]);
         let noted = self.record.notice(&self.world, MessageKind::Warning, &id, &message);
         let counted = self.count(What::Loop {
             kind: events::Word::from(found.kind.as_str()),
@@ -416,7 +443,9 @@ impl Run<'_, '_> {
         noted.or(counted)
     }
 
-    pub(super) fn count(&self, what: What) -> Option<Problem> {
+    /// Counts something that was done about the context.
+    pub(super) fn count(&mut self, what: What) -> Option<Problem> {
+        self.stats.reduced(&what);
         let event = events::Event {
             at_ms: self.world.clock.now_ms(),
             session: Some(self.session.clone()),
@@ -460,10 +489,9 @@ impl Run<'_, '_> {
         };
         let settled = self.record.settle();
         self.tell_new(settled.into_iter().collect());
-        let used = self.dialogue.used_tokens();
-        self.stats.ended(self.dialogue.limits().window_tokens, used);
+        self.stats.activity = self.activity.stats();
         let last = self.dialogue.history().iter().rev();
-        let mut last = last.filter(|turn| turn.role == analects_world::model::Role::Model);
+        let mut last = last.filter(|turn| turn.role == Role::Model);
         let response = match how {
             How::Answered => last.next().map(|turn| turn.texts().collect::<Vec<_>>().concat()),
             _ => None,

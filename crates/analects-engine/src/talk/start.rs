@@ -1,12 +1,10 @@
 //! Everything that has to be known before the first request.
 
 use analects_agent::activity::Activity;
-use analects_agent::policy::Mode;
 use analects_agent::tools::{Seen, Workspace, shell};
 use analects_agent::turn::{Dialogue, MAX_TURNS, Options};
 use analects_chat::budget::Gauge;
 use analects_chat::{loops, mask};
-use analects_memory::discover::Trust;
 use analects_world::{AbsPath, Agent, Cancel};
 
 use super::environment::{self, Scene};
@@ -39,12 +37,12 @@ pub(super) fn talk(
     let prepared = load_memory::prepare(world, flags)?;
     trust::refuse_headless(&prepared.decision)?;
     let settings = &prepared.settings;
-    let mode = mode(&prepared, wish)?;
+    let (mode, mut problems) = policies::mode(&prepared, wish.mode.as_deref())?;
     let chosen = choose(world, settings, wish.model.as_deref())?;
     let other = choose::fallback(settings, &chosen);
     let claimed = identity::claim(world, flags, &prepared.root, None, prepared.decision.trust, "talk")?;
     let folder = claimed.memory.parent().unwrap_or_else(AbsPath::root);
-    let mut problems = chosen.problems.clone();
+    problems.extend(chosen.problems.iter().cloned());
     let resumed = match wish.resume.as_deref() {
         Some(wanted) => match resume(world, flags, &prepared, &folder, wanted)? {
             Ok(resumed) => Some(resumed),
@@ -63,7 +61,7 @@ pub(super) fn talk(
     let shelf_dir = folder.join("tool-outputs").join(&format!("session-{id}"));
     let plans = folder.join("plans");
     let workspace = workspace(world, &prepared, wish, &shelf_dir, &plans);
-    let (policy, found) = policies::policy(world, &prepared, &plans);
+    let (policy, found) = policies::gather(world, &prepared, &plans);
     problems.extend(found);
     let toolbox = Toolbox {
         hands,
@@ -131,29 +129,6 @@ pub(super) fn talk(
     run.tell_new(problems);
     let prompt = run.prompt(wish);
     run.run(prompt)
-}
-
-/// What may be done without asking. A folder that nobody trusts gets nothing for free.
-fn mode(prepared: &Prepared, wish: &Wish) -> Result<Mode, Failure> {
-    let set = prepared.settings.text(&keys::policy::APPROVAL_MODE);
-    let named = wish.mode.as_deref().unwrap_or(set);
-    let mode = Mode::named(named).ok_or_else(|| {
-        Failure::bad_input(format!("there is no approval mode `{named}`"))
-            .hint("there are `default`, `auto-edit`, `yolo` and `plan`")
-    })?;
-    let is_free = matches!(mode, Mode::AutoEdit | Mode::Yolo);
-    if is_free && prepared.decision.trust != Trust::Trusted {
-        return Err(Failure::untrusted(format!(
-            "`{}` is for folders that you trust",
-            mode.as_str()
-        ))
-        .hint("`--trust` trusts this one for a run, `analects trust add` for good"));
-    }
-    if mode == Mode::Yolo && prepared.settings.flag(&keys::policy::DISABLE_YOLO) {
-        return Err(Failure::bad_input("`yolo` is switched off here")
-            .hint("the setting `security.disableYoloMode` is on"));
-    }
-    Ok(mode)
 }
 
 /// The project and what else belongs to it, by where that really lies.

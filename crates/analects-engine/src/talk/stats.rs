@@ -10,6 +10,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+pub use analects_agent::activity::{ActivityStats, TimeRange};
 pub use note::{Call, Decision, Outcome, ToolCall};
 
 /// What a talk took, from its beginning until now.
@@ -178,25 +179,4 @@ pub struct CostStats {
     pub requests: u64,
     /// What they cost.
     pub tokens: TokenStats,
-}
-
-/// What the monitor saw.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct ActivityStats {
-    /// How many events it still remembers.
-    pub total_events: u64,
-    /// Of each kind.
-    pub event_types: BTreeMap<String, u64>,
-    /// The first and the last of them, in milliseconds since 1970.
-    pub time_range: Option<TimeRange>,
-}
-
-/// From when to when, in milliseconds since 1970.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, JsonSchema)]
-pub struct TimeRange {
-    /// The first.
-    pub start: u64,
-    /// The last.
-    pub end: u64,
 }

@@ -86,7 +86,7 @@ fn a_file_is_made_or_written_anew() {
             ("/plans/p.md", ""),
         ],
         expect![[r#"
-            Wrote `new/deep/b.rs`, which is new: 1 lines.
+            Wrote `new/deep/b.rs`, which is new: 1 line.
             ["/repo/new/deep/b.rs in /repo, Text"]
             --- /dev/null
             +++ new/deep/b.rs
@@ -137,7 +137,8 @@ fn what_cannot_be_written_is_refused() {
     let refused = planned(&Stage::new(&fixture()), "big", &"x".repeat(21 << 20));
     expect![[r#"
         file_too_large: `big` would have 22020096 bytes; no file of more than 20 MB is written.
-    "#]].assert_eq(&told(refused));
+    "#]]
+    .assert_eq(&told(refused));
 }
 
 #[test]
@@ -152,10 +153,13 @@ fn encoding_and_line_ends_are_those_of_the_file() {
 
 #[test]
 fn nothing_is_lost_that_the_model_never_saw() {
-    check(&[(".env", "x"), ("long.txt", "x")], expect![[r#"
+    check(
+        &[(".env", "x"), ("long.txt", "x")],
+        expect![[r#"
         file_write_failure: `.env` exists, and what it holds could not be brought back. Read it first.
         file_write_failure: `long.txt` exists, and what it holds could not be brought back. Read it first.
-    "#]]);
+    "#]],
+    );
     let stage = Stage::new(&fixture());
     let env = stage.bench().files;
     let place = path("/repo/.env");

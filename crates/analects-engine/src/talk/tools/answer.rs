@@ -9,7 +9,7 @@ use analects_session::message::Status;
 use analects_world::model::{Body, Part, Response};
 use serde_json::{Map, json};
 
-use super::perform::{Done, cancelled};
+use super::perform::Done;
 use super::Ticket;
 use crate::events::{What, Weights};
 use crate::talk::Tell;
@@ -117,7 +117,6 @@ impl Run<'_, '_> {
                 after: tokens::estimate(&shown) as u64,
             },
         };
-        self.stats.reduced(&what);
         let problem = self.count(what);
         self.tell_new(problem.into_iter().collect());
         shown
@@ -137,7 +136,7 @@ impl Done {
 
 fn outcome(done: &Done) -> (Outcome, Status) {
     match &done.result {
-        Ok(_) => (Outcome::Success, Status::Success),
+        Ok(_) => (Outcome::Done, Status::Success),
         Err(refusal) if refusal.kind == RefusalKind::Cancelled => (Outcome::Failed, Status::Cancelled),
         Err(_) => (Outcome::Failed, Status::Error),
     }

@@ -1,9 +1,7 @@
 //! Doing what a call wants.
 
-use std::time::Instant;
-
 use analects_agent::tools::{
-    Bench, For, Output, Place, Planned, Refusal, RefusalKind, Wanted, Workspace, ask_user, glob, grep_search,
+    For, Output, Planned, Refusal, RefusalKind, Wanted, Workspace, ask_user, glob, grep_search,
     list_directory, read_file, read_many_files, replace, shell, write_file,
 };
 use analects_world::files::Files;
@@ -133,7 +131,10 @@ impl Performer<'_> {
             Wanted::ReadFile(args) => read_file::run(args, &bench, seen),
             Wanted::ReadManyFiles(args) => read_many_files::run(args, &bench, seen),
             Wanted::ListDirectory(args) => list_directory::run(args, &bench),
-            Wanted::Glob(args) => glob::run(args, &bench),
+            Wanted::Glob(args) => {
+                let now_ns = self.world.clock.now_ms().saturating_mul(1_000_000);
+                glob::run(args, &bench, now_ns)
+            }
             Wanted::GrepSearch(args) => grep_search::run(args, &bench),
             Wanted::Shell(args) => shell::run(args, &bench, &self.runner(), hear),
             Wanted::AskUser(_) => Err(ask_user::nobody()),

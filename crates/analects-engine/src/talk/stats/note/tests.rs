@@ -4,6 +4,8 @@ use expect_test::expect;
 
 use super::*;
 use crate::events::{Trigger, Weights};
+use analects_agent::activity::Happening;
+
 use crate::talk::stats::{ActivityStats, TimeRange};
 
 fn call(purpose: Purpose, n_attempts: u32) -> Call<'static> {
@@ -65,7 +67,7 @@ fn a_talk_adds_up() {
     stats.unanswered(&call(Purpose::LoopCheck, 3), "busy");
     stats.activity = ActivityStats {
         total_events: 2,
-        event_types: [("stream_start".to_owned(), 2)].into(),
+        event_types: [(Happening::StreamStart, 2)].into(),
         time_range: Some(TimeRange { start: 1, end: 2 }),
     };
     let shown = serde_json::to_string_pretty(&stats).unwrap();
