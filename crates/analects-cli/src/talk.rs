@@ -16,14 +16,20 @@ mod voice;
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 
-use analects_engine::talk::{Ended, Tell, Wish};
+use analects_engine::World;
+use analects_engine::talk::{self, Ended, Hands, Tell, Wish};
 use analects_engine::verbs::Failure;
-use analects_host::{Signals, WallClock};
+use analects_host::{
+    Disk, DiskSearch, DiskTapes, HttpModels, RealPrograms, RealShell, Signals, WallClock,
+};
+use analects_world::ask::Always;
+use analects_world::progress::Silent;
 use analects_world::{Cancel, Surroundings};
 use clap::CommandFactory;
+use uuid::Uuid;
 
 use crate::args::Cli;
-use crate::desk;
+use crate::desk::{self, TellingDesk};
 use crate::exit;
 use args::{Mode, Talk};
 use aside::Detail;
@@ -67,10 +73,27 @@ fn hold(
     cancel: &Cancel,
     tell: &mut dyn FnMut(Tell<'_>),
 ) -> Result<Ended, Failure> {
-    let (around, _desk) = desk::open(&cli.global)?;
+    let (around, desk) = desk::open(&cli.global)?;
+    let desk = TellingDesk(desk);
     let wish = wish(&cli.talk, input, &around);
-    let _ = (wish, cancel, tell);
-    Err(Failure::failed("nobody works here yet"))
+    let world = World {
+        files: &Disk,
+        desk: &desk,
+        tapes: &DiskTapes,
+        index: &desk::index(&around),
+        progress: &Silent,
+        clock: &WallClock,
+        programs: &RealPrograms,
+        models: &HttpModels::default(),
+        person: &Nobody,
+        always: &Always::default(),
+        around: &around,
+    };
+    let hands = Hands {
+        shell: &RealShell::default(),
+        search: &DiskSearch,
+    };
+    talk::talk(&world, hands, &cli.global.flags(), &wish, cancel, tell)
 }
 
 /// What the command line wants of the engine.
@@ -78,6 +101,7 @@ fn wish(talk: &Talk, input: &Input, around: &Surroundings) -> Wish {
     Wish {
         prompt: input.text.clone(),
         piped_bytes: input.piped_bytes,
+        new_session: Uuid::new_v4().to_string(),
         model: talk.model.clone(),
         resume: talk.resume.clone(),
         mode: talk.mode().map(Mode::as_str).map(str::to_owned),

@@ -266,5 +266,26 @@ pub const IDE_CONTEXT: Code = Code {
               nothing of the editor until it can be read.",
 };
 
+/// `latest` is wanted, and there is none.
+pub const NO_SESSION: Code = Code {
+    name: "no-session",
+    severity: Note,
+    meaning: "The latest session was to go on, and there is none: a new one begins.",
+};
+
+/// A history was compressed.
+pub const COMPRESSED: Code = Code {
+    name: "compressed",
+    severity: Note,
+    meaning: "A conversation had grown too long, and a snapshot stands for its past now. The record has all of it.",
+};
+
+/// A model goes in circles.
+pub const LOOP: Code = Code {
+    name: "loop",
+    severity: Warning,
+    meaning: "A model repeated its calls or its words. It is told once; the second time it is stopped.",
+};
+
 /// All codes of talks, for the reference.
-pub const TALK: [&Code; 1] = [&IDE_CONTEXT];
+pub const TALK: [&Code; 4] = [&IDE_CONTEXT, &NO_SESSION, &COMPRESSED, &LOOP];

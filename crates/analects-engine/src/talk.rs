@@ -13,6 +13,7 @@ mod start;
 pub mod stats;
 mod tools;
 
+use analects_agent::activity::Snapshot;
 use analects_world::model::Part;
 use analects_world::{AbsPath, Cancel, Search, Shell};
 use serde_json::Value;
@@ -103,6 +104,8 @@ pub enum Tell<'a> {
         /// What a person sees.
         shown: &'a str,
     },
+    /// What has been going on lately; once a second at most.
+    Busy(&'a Snapshot),
     /// Something a person should know: memory came in, the past was compressed, the record stopped.
     Notice(&'a Problem),
 }

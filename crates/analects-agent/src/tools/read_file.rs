@@ -10,8 +10,6 @@ use super::{Bench, For, Output, Refusal, RefusalKind, Seen};
 
 /// The tool.
 pub const NAME: &str = "read_file";
-/// What a model is told of it.
-pub const DESCRIPTION: &str = include_str!("../../prompts/read_file.md");
 
 /// Which file, and how much of it.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize, JsonSchema)]

@@ -9,8 +9,6 @@ use super::{Bench, Output, Refusal, RefusalKind, Seen};
 
 /// The tool.
 pub const NAME: &str = "read_many_files";
-/// What a model is told of it.
-pub const DESCRIPTION: &str = include_str!("../../prompts/read_many_files.md");
 
 /// Which files.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize, JsonSchema)]

@@ -19,8 +19,6 @@ use super::{For, Place, Planned, Refusal, RefusalKind, Workspace, look};
 
 /// The tool.
 pub const NAME: &str = "replace";
-/// What a model is told of it.
-pub const DESCRIPTION: &str = include_str!("../../prompts/replace.md");
 
 /// What is to be replaced by what.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize, JsonSchema)]

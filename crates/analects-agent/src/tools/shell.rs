@@ -23,8 +23,6 @@ pub use environment::environment;
 
 /// The tool.
 pub const NAME: &str = "run_shell_command";
-/// What the model is told about it.
-pub const DESCRIPTION: &str = include_str!("../../prompts/shell.md");
 
 /// How much of what a command prints is held.
 const KEPT_BYTES: usize = 16 * 1024 * 1024;

@@ -16,8 +16,6 @@ use super::{For, Planned, Refusal, RefusalKind, Seen, Workspace, look};
 
 /// The tool.
 pub const NAME: &str = "write_file";
-/// What a model is told of it.
-pub const DESCRIPTION: &str = include_str!("../../prompts/write_file.md");
 
 /// Which file, and what it is to hold.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize, JsonSchema)]

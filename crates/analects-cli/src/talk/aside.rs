@@ -91,6 +91,10 @@ impl<'a> Aside<'a> {
                 self.line(Detail::Usual, "note", &line);
             }
             Tell::Notice(problem) => self.notice(problem),
+            Tell::Busy(snapshot) => {
+                let line = format!("at work: {} events lately", snapshot.stats.total_events);
+                self.line(Detail::All, "note", &line);
+            }
             Tell::Piece(_) | Tell::Said { .. } | Tell::Prints { .. } => {}
         }
     }

@@ -69,11 +69,11 @@ fn trouble(how: &How, signal: Option<i32>) -> Option<Trouble> {
             "the model went in circles and was stopped",
             "`--resume` goes on: tell it what to do otherwise",
         ),
-        How::Overflow => trouble(
+        How::Overflow(message) => trouble(
             "overflow",
             exit::FAILED,
-            "what is to be sent does not fit into the model's window",
-            "ask for less at once, or a model that takes more (`--model`)",
+            message,
+            "`--resume` goes on with less, `--model` with a model that takes more",
         ),
         How::Cancelled => trouble(
             "cancelled",
@@ -126,7 +126,7 @@ mod tests {
             (ended(How::Answered), Some(2), ("", 0)),
             (ended(How::TurnLimit), None, ("turn_limit", 53)),
             (ended(How::Loop), None, ("loop", 54)),
-            (ended(How::Overflow), None, ("overflow", 1)),
+            (ended(How::Overflow("too much".to_owned())), None, ("overflow", 1)),
             (ended(How::Cancelled), Some(2), ("cancelled", 130)),
             (ended(How::Cancelled), Some(15), ("cancelled", 143)),
             (ended(How::Cancelled), None, ("cancelled", 130)),

@@ -119,7 +119,7 @@ impl Run<'_, '_> {
     /// Notes what goes on, for whoever wants to see it.
     pub(super) fn noticed(&mut self, on: Happening) {
         if let Some(snapshot) = self.activity.note(on, self.world.clock.now_ms()) {
-            self.world.progress.tell(snapshot.on.as_str(), snapshot.stats.total_events, 0);
+            (self.tell)(Tell::Busy(&snapshot));
         }
     }
 
@@ -206,9 +206,10 @@ impl Run<'_, '_> {
             },
             ..Options::USUAL
         };
+        let session = self.session.clone();
         let question = Question {
             purpose: Purpose::LoopCheck,
-            session: Some(&self.session),
+            session: Some(&session),
             system: &asked.system,
             history: &asked.contents,
             tools: &[],
@@ -274,9 +275,10 @@ impl Run<'_, '_> {
             options: &options,
             patience_ms: None,
         };
+        let (first, other) = (self.chosen.clone(), self.other.clone());
         let among = Among {
-            first: &self.chosen,
-            other: self.other.as_ref(),
+            first: &first,
+            other: other.as_ref(),
         };
         // Whoever goes in circles is stopped, and only that.
         let stop = Cancel::new();
