@@ -22,7 +22,7 @@ use output::Output;
 
 /// How long somebody is heard who still has the pipe after the command ended: a `tee` that nobody waited for says
 /// its last words, a server in the background does not keep us.
-const LAST_WORDS: Duration = Duration::from_millis(100);
+const LAST_WORDS: Duration = Duration::from_millis(200);
 
 /// The shell of this machine.
 #[derive(Debug, Clone, Copy)]

@@ -39,8 +39,8 @@ fn is_over(running: &mut Running) -> bool {
 }
 
 /// Sends a signal to everybody, and answers what stirs at their ends.
-fn send(running: &Running, signal: Signal) -> Vec<OwnedFd> {
-    let family = &running.family;
+fn send(running: &mut Running, signal: Signal) -> Vec<OwnedFd> {
+    let family = &mut running.family;
     let members = family.members().unwrap_or_default();
     // The whole group at once: nobody in it can start another process before its own turn.
     let _ = kill_process_group(running.leader.pid(), signal);

@@ -1,8 +1,9 @@
 //! All processes that a command started, wherever they went.
 //!
 //! They are found in `/proc`: by the group and the session of the command, by their parents, and by a variable in
-//! their environment that only they have. Who left the session, lost its parent and threw its environment away is
-//! not found; neither is anybody where there is no `/proc`.
+//! their environment that only they have. Whoever was found once is known from then on. Who left the session, lost
+//! its parent and threw its environment away before anybody looked is not found; neither is anybody where there is no
+//! `/proc`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
@@ -57,6 +58,8 @@ pub(super) struct Family {
     leader: Pid,
     mark: Mark,
     proc: PathBuf,
+    /// Who was found before, and when they began.
+    seen: BTreeMap<u32, u64>,
 }
 
 /// A process of a command that has not ended.
@@ -82,18 +85,21 @@ impl Family {
             leader,
             mark,
             proc: proc.to_owned(),
+            seen: BTreeMap::new(),
         }
     }
 
     /// All that run now, by number; `None` if that cannot be found out.
-    pub(super) fn members(&self) -> Option<Vec<Member>> {
+    pub(super) fn members(&mut self) -> Option<Vec<Member>> {
         let leader = u32::try_from(self.leader.as_raw_nonzero().get()).ok()?;
         // Whoever began before the command is none of its processes, and not looked into.
         let since = stat(&self.proc, leader)?.started;
         let mut others = self.running()?;
         others.retain(|&pid, stat| stat.started >= since && pid != std::process::id());
-        let marked = others.keys().copied().filter(|&pid| self.is_marked(pid));
-        let mut known: BTreeSet<u32> = marked.chain([leader]).collect();
+        let own = others.iter().filter(|&(&pid, stat)| {
+            self.seen.get(&pid) == Some(&stat.started) || self.is_marked(pid)
+        });
+        let mut known: BTreeSet<u32> = own.map(|(&pid, _)| pid).chain([leader]).collect();
         for _ in 0..MAX_GENERATIONS {
             let related = others.iter().filter(|(pid, stat)| {
                 let relatives = [stat.parent, stat.session, stat.group];
@@ -106,6 +112,9 @@ impl Family {
             known.extend(related);
         }
         others.retain(|pid, _| known.contains(pid));
+        // Their parents may be gone the next time, and with them all that leads to them.
+        let found = others.iter().map(|(&pid, stat)| (pid, stat.started));
+        self.seen = found.collect();
         let members = others.into_iter().map(|(pid, stat)| Member {
             pid,
             is_in_group: stat.group == leader,

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::{Read, Write};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::process::Stdio;
 use std::time::Duration;
 
 use analects_world::AbsPath;
@@ -222,6 +223,31 @@ fn who_left_the_session_is_ended_too() {
 }
 
 #[test]
+fn whoever_was_found_once_is_known_from_then_on() {
+    let line = "setsid sh -c 'echo $$; exec env -i sleep 1000 >/dev/null' & wait";
+    let mut command = std::process::Command::new("bash");
+    let command = command.args(["-c", line]).stdout(Stdio::piped());
+    let mut leader = command.spawn().unwrap();
+    let mut stdout = BufReader::new(leader.stdout.take().unwrap());
+    let mut printed = String::new();
+    stdout.read_line(&mut printed).unwrap();
+    let child = pids(&printed)[0];
+    let _cleaned = Left(child);
+    let pid = Pid::from_child(&leader);
+    let mut family = Family::new(pid, Mark::new(&BTreeMap::new()), Path::new("/proc"));
+    let mut finds_child = || {
+        let members = family.members().unwrap();
+        members.iter().any(|member| member.pid == child)
+    };
+    assert!(finds_child());
+    leader.kill().unwrap();
+    // Nobody else has the pipe: its end is that of the leader.
+    stdout.read_to_string(&mut printed).unwrap();
+    assert!(finds_child());
+    leader.wait().unwrap();
+}
+
+#[test]
 fn a_whole_tree_is_ended() {
     let line = "b() { echo $BASHPID; [ $1 -gt 0 ] && { b $(($1-1)) & b $(($1-1)) & }; \
         sleep 1000; }; trap '' TERM; b 5";
@@ -322,7 +348,7 @@ fn who_holds_the_pipe_keeps_nobody_waiting() {
 
 #[test]
 fn last_words_of_somebody_nobody_waited_for_are_heard() {
-    let (answer, printed) = case("echo word > >(sleep 0.02; cat)").run();
+    let (answer, printed) = case("echo word > >(cat)").run();
     assert_eq!(answer, ended(How::Code(0)));
     assert_eq!(printed, "word\n");
 }

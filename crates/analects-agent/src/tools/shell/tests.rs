@@ -391,7 +391,8 @@ fn a_command_runs_in_a_directory_that_is_there() {
         yes
         path_is_not_a_directory: cannot run in /repo/src/a.rs: not a directory
         file_not_found: cannot run in /repo/docs: not found
-    "#]].assert_eq(&told.concat());
+    "#]]
+    .assert_eq(&told.concat());
 }
 
 #[test]
