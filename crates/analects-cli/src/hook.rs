@@ -12,12 +12,13 @@ use analects_engine::World;
 use analects_engine::hook::{self, Answer, Call};
 use analects_host::{Disk, DiskTapes, HttpModels, RealPrograms, WallClock};
 use analects_text::sanitize::one_line;
-use analects_world::ask::{self, Always, Draft, Proposal};
+use analects_world::ask::Always;
 use analects_world::progress::Silent;
 use clap::Args;
 
 use crate::args::Global;
 use crate::desk;
+use crate::person::Nobody;
 
 /// Answer a hook of another agent; reads JSON from stdin.
 ///
@@ -165,19 +166,6 @@ fn read() -> io::Result<(Vec<u8>, bool)> {
     stdin.by_ref().take(LIMIT_BYTES).read_to_end(&mut bytes)?;
     let rest = io::copy(&mut stdin.take(PATIENCE_BYTES), &mut io::sink());
     Ok((bytes, rest.is_ok_and(|n_bytes| n_bytes > 0)))
-}
-
-/// Nobody sits in front of a hook.
-struct Nobody;
-
-impl analects_world::Ask for Nobody {
-    fn consent(&self, _: &Proposal<'_>) -> ask::Answer {
-        ask::Answer::Nobody
-    }
-
-    fn edit(&self, _: &Draft<'_>) -> Result<String, String> {
-        Err("nobody is there".to_owned())
-    }
 }
 
 #[cfg(test)]

@@ -14,6 +14,19 @@ pub(crate) struct AtTerminal<'a> {
     pub(crate) screen: &'a Screen,
 }
 
+/// Nobody sits in front of a hook, or of an agent that works for a script.
+pub(crate) struct Nobody;
+
+impl Ask for Nobody {
+    fn consent(&self, _: &Proposal<'_>) -> Answer {
+        Answer::Nobody
+    }
+
+    fn edit(&self, _: &Draft<'_>) -> Result<String, String> {
+        Err("nobody is there".to_owned())
+    }
+}
+
 impl Ask for AtTerminal<'_> {
     fn consent(&self, proposal: &Proposal<'_>) -> Answer {
         if !io::stdin().is_terminal() || !io::stderr().is_terminal() {

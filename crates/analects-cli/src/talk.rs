@@ -31,6 +31,7 @@ use uuid::Uuid;
 use crate::args::Cli;
 use crate::desk::{self, TellingDesk};
 use crate::exit;
+use crate::person::Nobody;
 use args::{Mode, Talk};
 use aside::Detail;
 use input::Input;

@@ -1,7 +1,7 @@
 //! Everything that has to be known before the first request.
 
 use analects_agent::activity::Activity;
-use analects_agent::tools::{Seen, Workspace, shell};
+use analects_agent::tools::{Seen, Workspace};
 use analects_agent::turn::{Dialogue, MAX_TURNS, Options};
 use analects_chat::budget::Gauge;
 use analects_chat::{loops, mask};
@@ -70,7 +70,7 @@ pub(super) fn talk(
         workspace,
         policy,
         mode,
-        vars: shell::environment(&world.around.vars),
+        vars: world.around.vars.clone(),
         seen: Seen::new(),
         plans,
         plan: None,
