@@ -1,4 +1,4 @@
-//! Which context files the installed extensions bring along.
+//! Which extensions are active, and which context files they bring along.
 
 use analects_memory::discover::ExtensionFile;
 use analects_text::problem::Problem;
@@ -15,6 +15,24 @@ const ENABLEMENT: &str = "extension-enablement.json";
 /// The context files of all extensions that are active in the working directory, sorted by path.
 #[must_use]
 pub fn context_files(world: &World<'_>, disabled: &[String]) -> (Vec<ExtensionFile>, Vec<Problem>) {
+    let (extensions, mut problems) = active(world, disabled);
+    let mut files: Vec<ExtensionFile> = Vec::new();
+    for extension in &extensions {
+        files.extend(extension.files(&mut problems));
+    }
+    files.sort_by(|a, b| a.path.cmp(&b.path));
+    files.dedup_by(|a, b| a.path == b.path);
+    (files, problems)
+}
+
+/// The directories of the extensions that are active in the working directory. What is wrong with extensions is told by
+/// [`context_files`].
+pub(crate) fn roots(world: &World<'_>, disabled: &[String]) -> Vec<AbsPath> {
+    let (extensions, _) = active(world, disabled);
+    extensions.into_iter().map(|it| it.root).collect()
+}
+
+fn active(world: &World<'_>, disabled: &[String]) -> (Vec<Extension>, Vec<Problem>) {
     let home = world.around.global_dir().join("extensions");
     let mut problems = Vec::new();
     let pick = Pick::ending("");
@@ -24,7 +42,7 @@ pub fn context_files(world: &World<'_>, disabled: &[String]) -> (Vec<ExtensionFi
     listing.found.sort();
     let enablement = object(world, &home.join(ENABLEMENT), &mut problems);
     let is_dir = |kind| matches!(kind, Kind::Dir | Kind::Link);
-    let mut files: Vec<ExtensionFile> = Vec::new();
+    let mut extensions = Vec::new();
     for found in listing.found.into_iter().filter(|found| is_dir(found.kind)) {
         let Some(extension) = Extension::read(world, &home.join(&found.name), &mut problems) else {
             continue;
@@ -33,12 +51,10 @@ pub fn context_files(world: &World<'_>, disabled: &[String]) -> (Vec<ExtensionFi
             .iter()
             .any(|name| name.eq_ignore_ascii_case(&extension.name));
         if !is_off && is_enabled(enablement.as_ref(), &extension.name, &world.around.cwd) {
-            files.extend(extension.files(&mut problems));
+            extensions.push(extension);
         }
     }
-    files.sort_by(|a, b| a.path.cmp(&b.path));
-    files.dedup_by(|a, b| a.path == b.path);
-    (files, problems)
+    (extensions, problems)
 }
 
 struct Extension {
@@ -221,10 +237,10 @@ mod tests {
 "#,
             expect![[r#"
                 /h/.gemini/extensions/a/ok.md
-                ! bad-extension: /h/.gemini/extensions/a/gemini-extension.json: context file `../x.md` does not lie in the extension
-                ! bad-extension: /h/.gemini/extensions/a/gemini-extension.json: context file `/etc/passwd` does not lie in the extension
                 ! bad-extension: /h/.gemini/extensions/b/gemini-extension.json: the manifest has no `name`
                 ! bad-extension: /h/.gemini/extensions/c/gemini-extension.json:2: not valid JSON: expected value after colon in object property
+                ! bad-extension: /h/.gemini/extensions/a/gemini-extension.json: context file `../x.md` does not lie in the extension
+                ! bad-extension: /h/.gemini/extensions/a/gemini-extension.json: context file `/etc/passwd` does not lie in the extension
             "#]],
         );
     }

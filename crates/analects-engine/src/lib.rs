@@ -39,6 +39,7 @@ pub mod models;
 pub mod pages;
 pub mod pins;
 pub mod place;
+pub mod policies;
 mod private_log;
 pub mod prompt;
 pub mod reload;

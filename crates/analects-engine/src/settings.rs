@@ -251,7 +251,11 @@ fn in_force(
                         .without_project
                         .get_or_insert_with(|| in_force.value.clone());
                 } else {
-                    in_force.without_project = None;
+                    // What is added to a list does not take away what the project added before.
+                    let without = in_force.without_project.take();
+                    in_force.without_project = without
+                        .filter(|_| key.merge == Merge::Append)
+                        .map(|without| merge(without, value.clone(), key.merge));
                 }
                 in_force.origin = Origin {
                     scope: file.scope,
@@ -418,6 +422,30 @@ impl Settings {
         match found.without_project.as_ref()? {
             Setting::Text(text) => Some(text),
             _ => Some(""),
+        }
+    }
+
+    /// A list without what the project added or put in its place; none if nobody else set it.
+    #[must_use]
+    pub fn list_without_project(&self, key: &Key) -> Option<&[String]> {
+        let mut values = self.values.iter();
+        let found = values.find(|in_force| in_force.key.name == key.name)?;
+        let value = found.without_project.as_ref().unwrap_or(&found.value);
+        match value {
+            Setting::List(list) => Some(list),
+            _ => None,
+        }
+    }
+
+    /// A list as the project wants it, if it says anything about it.
+    #[must_use]
+    pub fn list_of_project(&self, key: &Key) -> Option<&[String]> {
+        let mut values = self.values.iter();
+        let found = values.find(|in_force| in_force.key.name == key.name)?;
+        found.without_project.as_ref()?;
+        match &found.value {
+            Setting::List(list) => Some(list),
+            _ => None,
         }
     }
 

@@ -2,6 +2,7 @@
 
 pub mod context;
 pub mod model;
+pub mod policy;
 
 use analects_world::Profile;
 
@@ -396,7 +397,7 @@ pub static EXTENSIONS_DISABLED: Key = Key {
 };
 
 /// All settings, in the order of the reference.
-pub static ALL: [&Key; 60] = [
+pub static ALL: [&Key; 66] = [
     &PROFILE,
     &FILE_NAME,
     &STARTUP_DEPTH,
@@ -445,6 +446,12 @@ pub static ALL: [&Key; 60] = [
     &model::MAX_ATTEMPTS,
     &model::TIMEOUT_SECS,
     &model::BACKGROUND_DAILY_TOKENS,
+    &policy::MODE,
+    &policy::NO_YOLO,
+    &policy::ALLOWED,
+    &policy::CONFIRMED,
+    &policy::CORE,
+    &policy::EXCLUDED,
     &WRITER,
     &CONSENT,
     &ALLOWED_SECRETS,

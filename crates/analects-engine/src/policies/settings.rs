@@ -1,0 +1,140 @@
+//! Rules that stand in settings: `tools.allowed` and its kin.
+//!
+//! They rank as in Gemini CLI. A project's count as rules of the project, whatever the merged settings say.
+
+use analects_agent::policy::{
+    Decision, Mode, Places, Plain, Reading, Rule, Source, Tier, unreadable,
+};
+use analects_text::problem::Problem;
+
+use crate::World;
+use crate::load_memory::Prepared;
+use crate::settings::keys::{Key, policy as key};
+
+/// How the settings rank among the rules of their tier.
+const EXCLUDED: u16 = 400;
+const CONFIRMED: u16 = 350;
+const ALLOWED: u16 = 300;
+const CORE: u16 = 250;
+
+/// How much lower the rest ranks that a narrow setting shuts out.
+const REST: u16 = 10;
+
+/// `tools.core` says nothing about plan mode, where other rules hold.
+const NOT_PLAN: [Mode; 3] = [Mode::Default, Mode::AutoEdit, Mode::Yolo];
+
+/// The tool that runs commands, and what it was called before.
+const SHELL: [&str; 2] = ["run_shell_command", "ShellTool"];
+
+/// The rules that stand in settings.
+pub(super) fn rules(
+    world: &World<'_>,
+    prepared: &Prepared,
+    places: &Places,
+) -> (Vec<Rule>, Vec<Problem>) {
+    let mut rules = Vec::new();
+    let settings = &prepared.settings;
+    for tier in [Tier::User, Tier::Workspace] {
+        let list = |key: &Key| match tier {
+            Tier::Workspace => settings.list_of_project(key),
+            _ => settings.list_without_project(key),
+        };
+        let mut making = Making {
+            tier,
+            rules: &mut rules,
+        };
+        for entry in list(&key::EXCLUDED).unwrap_or_default() {
+            making.add(Decision::Deny, entry, EXCLUDED, &key::EXCLUDED, &[]);
+        }
+        for entry in list(&key::CONFIRMED).unwrap_or_default() {
+            making.add(Decision::Ask, entry, CONFIRMED, &key::CONFIRMED, &[]);
+        }
+        making.allowed(list(&key::ALLOWED).unwrap_or_default());
+        if let Some(core) = list(&key::CORE) {
+            for entry in core {
+                making.add(Decision::Allow, entry, CORE, &key::CORE, &NOT_PLAN);
+            }
+            making.add(Decision::Deny, "*", CORE - REST, &key::CORE, &NOT_PLAN);
+        }
+    }
+    let (more, problems) = doubts(world, prepared, places);
+    rules.extend(more);
+    (rules, problems)
+}
+
+struct Making<'a> {
+    tier: Tier,
+    rules: &'a mut Vec<Rule>,
+}
+
+impl Making<'_> {
+    /// As in the original, whoever allows some commands shuts out the others.
+    fn allowed(&mut self, entries: &[String]) {
+        for entry in entries {
+            self.add(Decision::Allow, entry, ALLOWED, &key::ALLOWED, &[]);
+        }
+        if entries.iter().any(|entry| command_prefix(entry).is_some()) {
+            let [shell, _] = SHELL;
+            self.add(Decision::Deny, shell, ALLOWED - REST, &key::ALLOWED, &[]);
+        }
+    }
+
+    fn add(&mut self, decision: Decision, entry: &str, priority: u16, key: &Key, modes: &[Mode]) {
+        let tool = entry.split_once('(').map_or(entry, |(tool, _)| tool).trim();
+        let plain = Plain {
+            decision,
+            tool,
+            command_prefix: command_prefix(entry),
+            modes,
+            source: Source {
+                file: format!("settings `{}`", key.name),
+                line: None,
+                tier: self.tier,
+                priority,
+            },
+        };
+        let wide = Plain {
+            command_prefix: None,
+            ..plain.clone()
+        };
+        match (plain.rule(), decision) {
+            (Some(rule), _) => self.rules.push(rule),
+            // `run_shell_command()`: nothing is allowed by it, and everything denied.
+            (None, Decision::Allow) => {}
+            (None, Decision::Ask | Decision::Deny) => self.rules.extend(wide.rule()),
+        }
+    }
+}
+
+/// What a command begins with, in `run_shell_command(git status)`.
+fn command_prefix(entry: &str) -> Option<&str> {
+    let (tool, rest) = entry.split_once('(')?;
+    let is_shell = SHELL.contains(&tool.trim());
+    let prefix = rest.trim_end().strip_suffix(')').unwrap_or(rest);
+    is_shell.then_some(prefix)
+}
+
+/// Settings that shut something out and cannot be read could have shut out anything.
+fn doubts(world: &World<'_>, prepared: &Prepared, places: &Places) -> (Vec<Rule>, Vec<Problem>) {
+    let keys = [&key::EXCLUDED, &key::CONFIRMED, &key::CORE];
+    let doubt = keys.iter().find_map(|key| prepared.doubt_about(key.name));
+    let Some(doubt) = doubt else {
+        return (Vec::new(), Vec::new());
+    };
+    let file = doubt.path.as_deref().unwrap_or("settings");
+    let local = world.around.cwd.join(".gemini");
+    let is_local = local != world.around.global_dir() && file.starts_with(local.as_str());
+    let reading = Reading {
+        tier: match is_local {
+            true => Tier::Workspace,
+            false => Tier::User,
+        },
+        file,
+        places,
+    };
+    unreadable(
+        "settings that could shut out tools make no sense",
+        doubt.line,
+        &reading,
+    )
+}
