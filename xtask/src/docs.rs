@@ -166,6 +166,11 @@ fn problems() -> String {
     for code in analects_engine::codes::TALK {
         page.push_str(&row(code.name, code.severity.as_str(), code.meaning));
     }
+    page.push_str("\n## Policy\n\nWhat is told of rules; see [policy](policy.md).\n\n");
+    page.push_str("| code | severity | meaning |\n|---|---|---|\n");
+    for code in analects_engine::policies::codes::ALL {
+        page.push_str(&row(code.name, code.severity.as_str(), code.meaning));
+    }
     page.push_str(
         "\n## Findings\n\n`analects memory check` reports all of the above as findings, and looks for more. \
          It ends with exit code 3 if it finds anything.\n\n\

@@ -237,10 +237,10 @@ mod tests {
 "#,
             expect![[r#"
                 /h/.gemini/extensions/a/ok.md
-                ! bad-extension: /h/.gemini/extensions/a/gemini-extension.json: context file `../x.md` does not lie in the extension
-                ! bad-extension: /h/.gemini/extensions/a/gemini-extension.json: context file `/etc/passwd` does not lie in the extension
                 ! bad-extension: /h/.gemini/extensions/b/gemini-extension.json: the manifest has no `name`
                 ! bad-extension: /h/.gemini/extensions/c/gemini-extension.json:2: not valid JSON: expected value after colon in object property
+                ! bad-extension: /h/.gemini/extensions/a/gemini-extension.json: context file `../x.md` does not lie in the extension
+                ! bad-extension: /h/.gemini/extensions/a/gemini-extension.json: context file `/etc/passwd` does not lie in the extension
             "#]],
         );
     }

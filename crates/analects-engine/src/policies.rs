@@ -6,7 +6,7 @@
 mod settings;
 
 use analects_agent::policy::{
-    self, LIMIT_BYTES, Mode, Places, Policy, Reading, Rule, Tier, codes, unreadable,
+    self, LIMIT_BYTES, Mode, Places, Policy, Reading, Rule, Tier, unreadable,
 };
 use analects_memory::discover::Trust;
 use analects_text::problem::Problem;
@@ -17,6 +17,8 @@ use crate::load_memory::Prepared;
 use crate::settings::keys;
 use crate::verbs::Failure;
 use crate::{World, extensions};
+
+pub use analects_agent::policy::codes;
 
 /// A directory may hold so many files of rules.
 const MAX_FILES: usize = 64;

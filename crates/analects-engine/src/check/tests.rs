@@ -120,6 +120,8 @@ fn no_two_problems_have_the_same_code() {
         .chain(crate::codes::ALL)
         .chain(crate::codes::WRITING)
         .chain(crate::codes::SESSIONS)
+        .chain(crate::codes::MODELS)
+        .chain(crate::policies::codes::ALL)
         .chain(analects_session::codes::ALL)
         .chain(analects_session::foreign::codes::ALL);
     let mut names = BTreeSet::new();

@@ -1,5 +1,7 @@
 //! Gathered rules, on a world in memory.
 
+use std::fmt::Write as _;
+
 use analects_agent::policy::{Asked, Decision, decide};
 use analects_testkit::{FakeDesk, show_problems, surroundings};
 use expect_test::expect;
@@ -104,8 +106,8 @@ fn rules_come_from_everywhere_and_the_strongest_counts() {
     let mut tree = String::new();
     let mut opposite = String::new();
     for (at, (file, text, other)) in all.into_iter().enumerate() {
-        tree += &format!("//- {file}\n{text}");
-        opposite += &format!("//- {file}\n{other}");
+        write!(tree, "//- {file}\n{text}").unwrap();
+        write!(opposite, "//- {file}\n{other}").unwrap();
         let (one, two) = match at % 2 {
             0 => (Decision::Allow, Decision::Deny),
             _ => (Decision::Deny, Decision::Allow),

@@ -105,3 +105,42 @@ fn a_stricter_rule_sees_the_whole_line_and_each_command() {
     call.args["description"] = json!("reads the secret");
     assert_eq!(call.comes_to(&policy), Decision::Deny);
 }
+
+#[test]
+fn the_original_decides_nearly_alike() {
+    use Decision::{Allow, Ask, Deny};
+    let text = rule("allow", "commandPrefix = ['git status', 'ls']")
+        + &rule("deny", "commandPrefix = 'rm'").replace("50", "200");
+    let policy = policy(&[(Tier::User, &text)]);
+    // What the engine of Gemini CLI 0.61.0 answered to the same rules, and what we answer.
+    for (line, theirs, ours) in [
+        ("git status", Allow, Allow),
+        ("git status -s", Allow, Allow),
+        ("git statusx", Ask, Ask),
+        ("git status && ls", Allow, Allow),
+        ("git status && pwd", Ask, Ask),
+        ("git status && rm x", Deny, Deny),
+        ("pwd; rm x", Deny, Deny),
+        ("git status $(rm x)", Deny, Deny),
+        ("git status `rm x`", Deny, Deny),
+        ("git status > x", Ask, Ask),
+        ("FOO=1 git status", Ask, Ask),
+        ("sh -c \"rm x\"", Deny, Deny),
+        ("if true; then rm x; fi", Deny, Deny),
+        ("for i in a; do ls; done", Ask, Ask),
+        ("git status <<EOF\nEOF", Ask, Ask),
+        // Nothing is written, and a subshell runs what it holds.
+        ("git status 2>/dev/null", Ask, Allow),
+        ("(git status)", Ask, Allow),
+        // A comment may hide what another shell would run.
+        ("git status # x", Allow, Ask),
+        ("sudo rm x", Ask, Deny),
+        ("/bin/rm x", Ask, Deny),
+    ] {
+        assert_eq!(
+            Call::shell(line).comes_to(&policy),
+            ours,
+            "{line}, theirs: {theirs:?}"
+        );
+    }
+}
