@@ -6,8 +6,8 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::{
-    Refusal, RefusalKind, ask_user, glob, grep_search, list_directory, read_file, read_many_files, replace, shell,
-    write_file,
+    Refusal, RefusalKind, ask_user, glob, grep_search, list_directory, read_file, read_many_files,
+    replace, shell, write_file,
 };
 
 /// What a model wants, with arguments that have the right shape.
@@ -162,7 +162,13 @@ mod tests {
         let unknown = refused("fly\u{1b}[2J", json!({}));
         assert_eq!(unknown.kind, RefusalKind::UnknownTool);
         assert!(!unknown.message.contains('\u{1b}'), "{unknown}");
-        for args in [json!({}), json!({"file_path": 7}), json!([]), json!("x"), Value::Null] {
+        for args in [
+            json!({}),
+            json!({"file_path": 7}),
+            json!([]),
+            json!("x"),
+            Value::Null,
+        ] {
             let refusal = refused("read_file", args);
             assert_eq!(refusal.kind, RefusalKind::BadArguments);
         }

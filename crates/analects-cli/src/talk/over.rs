@@ -126,7 +126,11 @@ mod tests {
             (ended(How::Answered), Some(2), ("", 0)),
             (ended(How::TurnLimit), None, ("turn_limit", 53)),
             (ended(How::Loop), None, ("loop", 54)),
-            (ended(How::Overflow("too much".to_owned())), None, ("overflow", 1)),
+            (
+                ended(How::Overflow("too much".to_owned())),
+                None,
+                ("overflow", 1),
+            ),
             (ended(How::Cancelled), Some(2), ("cancelled", 130)),
             (ended(How::Cancelled), Some(15), ("cancelled", 143)),
             (ended(How::Cancelled), None, ("cancelled", 130)),

@@ -131,7 +131,8 @@ impl Memory {
             .into_iter()
             .partition(|shown| stands(history, shown));
         self.shown = here;
-        self.gone.extend(left.into_iter().flat_map(|shown| shown.paths));
+        self.gone
+            .extend(left.into_iter().flat_map(|shown| shown.paths));
     }
 }
 

@@ -4,8 +4,10 @@
 //! their tools answered is added to the same message. A disk that refuses ends the record, not the talk.
 
 use analects_session::message::{Content as Said, MessageKind, Status, Tokens, ToolCall};
-use analects_session::record::{By, Compressed as Noted, Saying, Start, directories, messages, ours};
 use analects_session::ours::Ours;
+use analects_session::record::{
+    By, Compressed as Noted, Saying, Start, directories, messages, ours,
+};
 use analects_text::problem::Problem;
 use analects_world::changes::ContentHash;
 use analects_world::model::{Body, Content, Part};
@@ -62,12 +64,19 @@ impl Record {
     }
 
     /// A record that goes on. Two must not write the same one.
-    pub(super) fn resume(world: &World<'_>, found: &Found, folder: AbsPath) -> Result<Self, Failure> {
+    pub(super) fn resume(
+        world: &World<'_>,
+        found: &Found,
+        folder: AbsPath,
+    ) -> Result<Self, Failure> {
         let mut recording = Recording::resume(world, &found.stored, &found.opened)
             .ok_or_else(|| Failure::bad_input("this session has no record that can go on"))?;
         if let Some(problem) = recording.take_problem() {
-            return Err(Failure::failed(format!("this session cannot go on: {}", problem.message))
-                .hint("another agent may have it open; `analects session list` shows the others"));
+            return Err(
+                Failure::failed(format!("this session cannot go on: {}", problem.message)).hint(
+                    "another agent may have it open; `analects session list` shows the others",
+                ),
+            );
         }
         Ok(Self {
             session: found.opened.transcript.head.id.clone(),
@@ -77,7 +86,13 @@ impl Record {
     }
 
     /// The user said something; `typed` is how, where that differs from what was sent.
-    pub(super) fn asked(&mut self, world: &World<'_>, prepared: &Prepared, turn: &Content, typed: &str) -> Option<Problem> {
+    pub(super) fn asked(
+        &mut self,
+        world: &World<'_>,
+        prepared: &Prepared,
+        turn: &Content,
+        typed: &str,
+    ) -> Option<Problem> {
         self.begin(world, prepared)?;
         let saying = saying(world, turn)?;
         let is_as_typed = matches!(&saying.content, Said::Text(text) if text == typed);
@@ -88,18 +103,31 @@ impl Record {
     }
 
     /// The model said something.
-    pub(super) fn said(&mut self, world: &World<'_>, turn: &Content, model: &str, usage: Option<Usage>) -> Option<Problem> {
+    pub(super) fn said(
+        &mut self,
+        world: &World<'_>,
+        turn: &Content,
+        model: &str,
+        usage: Option<Usage>,
+    ) -> Option<Problem> {
         let saying = saying(world, turn)?;
         self.note(|recorder| {
             // Before the answer: behind it, the answer would have to be written a second time.
-            let mut lines = usage.map(|usage| recorder.cost(tokens(usage))).unwrap_or_default();
+            let mut lines = usage
+                .map(|usage| recorder.cost(tokens(usage)))
+                .unwrap_or_default();
             lines.extend([recorder.answer(model, saying)]);
             lines
         })
     }
 
     /// Tools have answered.
-    pub(super) fn used(&mut self, world: &World<'_>, model: &str, calls: Vec<Used>) -> Option<Problem> {
+    pub(super) fn used(
+        &mut self,
+        world: &World<'_>,
+        model: &str,
+        calls: Vec<Used>,
+    ) -> Option<Problem> {
         let at = sessions::now(world).ok()?;
         let calls = calls.into_iter().map(|used| {
             let parts: Vec<_> = used.parts.iter().map(Part::to_value).collect();
@@ -150,7 +178,13 @@ impl Record {
     }
 
     /// The program has something to say that no model sees.
-    pub(super) fn notice(&mut self, world: &World<'_>, kind: MessageKind, id: &str, text: &str) -> Option<Problem> {
+    pub(super) fn notice(
+        &mut self,
+        world: &World<'_>,
+        kind: MessageKind,
+        id: &str,
+        text: &str,
+    ) -> Option<Problem> {
         let at = sessions::now(world).ok()?;
         let saying = Saying {
             id: id.to_owned(),
@@ -181,7 +215,9 @@ impl Record {
 
     fn note(
         &mut self,
-        happened: impl FnOnce(&mut analects_session::record::Recorder) -> analects_session::record::Lines,
+        happened: impl FnOnce(
+            &mut analects_session::record::Recorder,
+        ) -> analects_session::record::Lines,
     ) -> Option<Problem> {
         let State::On(recording) = &mut self.state else {
             return None;
@@ -191,7 +227,12 @@ impl Record {
     }
 }
 
-fn start(world: &World<'_>, prepared: &Prepared, folder: &AbsPath, session: &str) -> Option<Recording> {
+fn start(
+    world: &World<'_>,
+    prepared: &Prepared,
+    folder: &AbsPath,
+    session: &str,
+) -> Option<Recording> {
     let root = prepared.root.as_str();
     let start = Start {
         session_id: session,
@@ -211,9 +252,13 @@ fn start(world: &World<'_>, prepared: &Prepared, folder: &AbsPath, session: &str
 /// A turn as a message: words alone as words, everything else part by part, signatures included.
 fn saying(world: &World<'_>, turn: &Content) -> Option<Saying> {
     let content = match &*turn.parts {
-        [Part { body: Body::Text(text), is_thought: false, rest }] if rest.is_empty() => {
-            Said::Text(text.clone())
-        }
+        [
+            Part {
+                body: Body::Text(text),
+                is_thought: false,
+                rest,
+            },
+        ] if rest.is_empty() => Said::Text(text.clone()),
         parts => Said::Parts(parts.iter().map(Part::to_value).collect()),
     };
     Some(Saying {
@@ -225,7 +270,11 @@ fn saying(world: &World<'_>, turn: &Content) -> Option<Saying> {
 
 fn tokens(usage: Usage) -> Tokens {
     let count = |tokens: Option<u64>| tokens.unwrap_or(0);
-    let (input, output, thoughts) = (count(usage.prompt), count(usage.answer), count(usage.thoughts));
+    let (input, output, thoughts) = (
+        count(usage.prompt),
+        count(usage.answer),
+        count(usage.thoughts),
+    );
     Tokens {
         input,
         output,

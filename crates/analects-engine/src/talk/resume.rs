@@ -75,10 +75,10 @@ fn nth(world: &World<'_>, prepared: &Prepared, number: usize) -> Result<String, 
     let n_all = all.len();
     match number.checked_sub(1).filter(|at| *at < n_all) {
         Some(at) => Ok(all.swap_remove(at)),
-        None => Err(
-            Failure::bad_input(format!("there is no session number {number}; there are {n_all}"))
-                .hint("`analects session list` shows them, with their ids"),
-        ),
+        None => Err(Failure::bad_input(format!(
+            "there is no session number {number}; there are {n_all}"
+        ))
+        .hint("`analects session list` shows them, with their ids")),
     }
 }
 

@@ -3,7 +3,8 @@
 use analects_agent::activity::{Activity, Happening};
 use analects_agent::mention;
 use analects_agent::turn::{
-    Compressed, Dialogue, End, Event, Heed, Next, Note, Ready, Round, Swapped, Unanswered, Want, Why, Written,
+    Compressed, Dialogue, End, Event, Heed, Next, Note, Ready, Round, Swapped, Unanswered, Want,
+    Why, Written,
 };
 use analects_chat::compress::{self, Status};
 use analects_chat::id::stable_id;
@@ -93,15 +94,26 @@ impl Run<'_, '_> {
 
     /// The user's turn, with the files that it mentions and the rules that hold for them.
     pub(super) fn prompt(&mut self, wish: &Wish) -> Content {
-        let (piped, typed) = wish.prompt.split_at_checked(wish.piped_bytes).unwrap_or(("", &wish.prompt));
-        let bench = self.toolbox.bench(&self.world, self.prepared.settings.profile, self.cancel);
+        let (piped, typed) = wish
+            .prompt
+            .split_at_checked(wish.piped_bytes)
+            .unwrap_or(("", &wish.prompt));
+        let bench = self
+            .toolbox
+            .bench(&self.world, self.prepared.settings.profile, self.cancel);
         let mut mentioned = mention::bring(typed, &bench, &self.toolbox.seen);
         if !piped.is_empty() {
             mentioned.parts.insert(0, Part::text(piped));
         }
-        let id = stable_id(&[&self.session_id, "prompt", &self.world.clock.now_ms().to_string()]);
+        let id = stable_id(&[
+            &self.session_id,
+            "prompt",
+            &self.world.clock.now_ms().to_string(),
+        ]);
         if !mentioned.touched.is_empty() {
-            let along = self.memory.touch(&self.world, self.prepared, &id, &mentioned.touched);
+            let along = self
+                .memory
+                .touch(&self.world, self.prepared, &id, &mentioned.touched);
             if let Some(along) = along {
                 self.stats.came_along(along.n_files, along.tokens);
                 mentioned.parts.push(Part::text(along.text));
@@ -170,7 +182,13 @@ impl Run<'_, '_> {
         let past = self.dialogue.past(n_turns);
         let began_ms = self.world.clock.now_ms();
         let written = prose(
-            &self.world, settings, &self.chosen, past, asked, &self.session, self.cancel,
+            &self.world,
+            settings,
+            &self.chosen,
+            past,
+            asked,
+            &self.session,
+            self.cancel,
         );
         let ms = self.world.clock.now_ms().saturating_sub(began_ms);
         self.billed(Purpose::Compress, &written.model, written.usage, (1, ms));
@@ -216,10 +234,20 @@ impl Run<'_, '_> {
             options: &options,
             patience_ms: Some(JUDGE_PATIENCE_MS),
         };
-        let among = Among { first: judge, other: None };
+        let among = Among {
+            first: judge,
+            other: None,
+        };
         for _ in 0..ATTEMPTS {
             let settings = &self.prepared.settings;
-            let asked = ask(&self.world, settings, among, &question, self.cancel, &mut |_| {});
+            let asked = ask(
+                &self.world,
+                settings,
+                among,
+                &question,
+                self.cancel,
+                &mut |_| {},
+            );
             let Ok(answered) = asked else { return None };
             let bill = (answered.n_attempts, answered.ms);
             self.billed(Purpose::LoopCheck, &judge.model, answered.heard.usage, bill);
@@ -247,16 +275,28 @@ impl Run<'_, '_> {
                 judge: route::Judge::Choice,
                 profile: settings.profile,
             };
-            let routed = router::route(&self.world, settings, &wish, Some(&self.session), self.cancel)?;
+            let routed = router::route(
+                &self.world,
+                settings,
+                &wish,
+                Some(&self.session),
+                self.cancel,
+            )?;
             self.other = choose::fallback(settings, &routed.chosen);
             self.chosen = routed.chosen;
         }
-        Ok(context_limits::limits(settings, Some(self.chosen.window_tokens)))
+        Ok(context_limits::limits(
+            settings,
+            Some(self.chosen.window_tokens),
+        ))
     }
 
     fn is_auto(&self) -> bool {
         let named = self.wanted.as_deref();
-        let set = self.prepared.settings.text(&crate::settings::keys::model::NAME);
+        let set = self
+            .prepared
+            .settings
+            .text(&crate::settings::keys::model::NAME);
         named.unwrap_or(set) == "auto"
     }
 
@@ -312,14 +352,18 @@ impl Run<'_, '_> {
                 self.tell_new(answered.problems);
                 Event::Heard(answered.heard)
             }
-            Err(none) => {
-                self.failed(none, ms)
-            }
+            Err(none) => self.failed(none, ms),
         }
     }
 
     /// What an answer cost.
-    fn billed(&mut self, purpose: Purpose, model: &str, usage: Option<Usage>, (n_attempts, ms): (u32, u64)) {
+    fn billed(
+        &mut self,
+        purpose: Purpose,
+        model: &str,
+        usage: Option<Usage>,
+        (n_attempts, ms): (u32, u64),
+    ) {
         let call = stats::Call {
             model,
             purpose,
@@ -403,23 +447,41 @@ impl Run<'_, '_> {
 
     fn compressed(&mut self, compressed: Compressed) -> Option<Problem> {
         let trigger = events::Trigger::Auto;
-        let Compressed { status, before_tokens, after_tokens, .. } = compressed;
+        let Compressed {
+            status,
+            before_tokens,
+            after_tokens,
+            ..
+        } = compressed;
         if status != Status::Compressed {
             let status = events::Word::from(status.as_str());
-            return self.count(What::CompressionFailed { status, trigger, ms: 0 });
+            return self.count(What::CompressionFailed {
+                status,
+                trigger,
+                ms: 0,
+            });
         }
         self.telling = Telling::Whole;
-        let message = format!("the conversation was compressed from about {before_tokens} to {after_tokens} tokens");
+        let message = format!(
+            "the conversation was compressed from about {before_tokens} to {after_tokens} tokens"
+        );
         self.tell_new(vec![Problem::new(&codes::COMPRESSED, message)]);
         let history = self.dialogue.history();
         let recorded = self.record.compressed(
-            &self.world, history, &compressed.snapshot_id, [before_tokens, after_tokens],
+            &self.world,
+            history,
+            &compressed.snapshot_id,
+            [before_tokens, after_tokens],
         );
         let tokens = Weights {
             before: before_tokens as u64,
             after: after_tokens as u64,
         };
-        let counted = self.count(What::Compressed { tokens, trigger, ms: 0 });
+        let counted = self.count(What::Compressed {
+            tokens,
+            trigger,
+            ms: 0,
+        });
         self.tell_new(recorded.into_iter().chain(counted).collect());
         self.propose(&compressed.constraints)
     }
@@ -438,7 +500,9 @@ impl Run<'_, '_> {
         let message = format!("the model goes in circles: {}", found.detail);
         self.tell_new(vec![Problem::new(&codes::LOOP, message.clone())]);
         let id = stable_id(&[&self.session_id, "loop", &found.strike.to_string()]);
-        let noted = self.record.notice(&self.world, MessageKind::Warning, &id, &message);
+        let noted = self
+            .record
+            .notice(&self.world, MessageKind::Warning, &id, &message);
         let counted = self.count(What::Loop {
             kind: events::Word::from(found.kind.as_str()),
         });
@@ -495,7 +559,9 @@ impl Run<'_, '_> {
         let last = self.dialogue.history().iter().rev();
         let mut last = last.filter(|turn| turn.role == Role::Model);
         let response = match how {
-            How::Answered => last.next().map(|turn| turn.texts().collect::<Vec<_>>().concat()),
+            How::Answered => last
+                .next()
+                .map(|turn| turn.texts().collect::<Vec<_>>().concat()),
             _ => None,
         };
         Ended {

@@ -40,7 +40,14 @@ pub(super) fn talk(
     let (mode, mut problems) = policies::mode(&prepared, wish.mode.as_deref())?;
     let chosen = choose(world, settings, wish.model.as_deref())?;
     let other = choose::fallback(settings, &chosen);
-    let claimed = identity::claim(world, flags, &prepared.root, None, prepared.decision.trust, "talk")?;
+    let claimed = identity::claim(
+        world,
+        flags,
+        &prepared.root,
+        None,
+        prepared.decision.trust,
+        "talk",
+    )?;
     let folder = claimed.memory.parent().unwrap_or_else(AbsPath::root);
     problems.extend(chosen.problems.iter().cloned());
     let resumed = match wish.resume.as_deref() {
@@ -53,7 +60,11 @@ pub(super) fn talk(
         },
         None => None,
     };
-    let Resumed { id, history, record } = resumed.unwrap_or_else(|| Resumed {
+    let Resumed {
+        id,
+        history,
+        record,
+    } = resumed.unwrap_or_else(|| Resumed {
         id: wish.new_session.clone(),
         history: Vec::new(),
         record: Record::new(&wish.new_session, folder.clone()),
@@ -94,7 +105,11 @@ pub(super) fn talk(
             ignore: &prepared.discover.ignore,
         },
     );
-    let ide = IdeContext::wanted(world.around, wish.ide.clone(), toolbox.workspace.roots.clone());
+    let ide = IdeContext::wanted(
+        world.around,
+        wish.ide.clone(),
+        toolbox.workspace.roots.clone(),
+    );
     tell(Tell::Began {
         session: &id,
         model: &chosen.model,
@@ -141,7 +156,9 @@ fn workspace(
 ) -> Workspace {
     let real = |path: &AbsPath| world.files.real_or_same(path);
     let set = prepared.settings.list(&keys::INCLUDE_DIRECTORIES).iter();
-    let included = set.chain(&wish.include).map(|text| world.around.resolve(text));
+    let included = set
+        .chain(&wish.include)
+        .map(|text| world.around.resolve(text));
     let mut roots = vec![real(&prepared.root)];
     for dir in included.map(|dir| real(&dir)) {
         if !roots.contains(&dir) {

@@ -63,14 +63,21 @@ impl Toolbox<'_> {
         tools.retain(|tool| named.contains(&tool.name.as_str()));
         tools.push(Tool {
             name: save_memory::NAME.to_owned(),
-            description: include_str!("../../prompts/save-memory-tool.md").trim_end().to_owned(),
+            description: include_str!("../../prompts/save-memory-tool.md")
+                .trim_end()
+                .to_owned(),
             parameters: analects_agent::tools::schema::<SaveMemory>(),
         });
         tools
     }
 
     /// What tools look at.
-    pub(super) fn bench<'b>(&'b self, world: &World<'b>, profile: Profile, cancel: &'b Cancel) -> Bench<'b> {
+    pub(super) fn bench<'b>(
+        &'b self,
+        world: &World<'b>,
+        profile: Profile,
+        cancel: &'b Cancel,
+    ) -> Bench<'b> {
         Bench {
             files: world.files,
             search: self.hands.search,
@@ -106,7 +113,9 @@ impl Toolbox<'_> {
     /// What must survive a compression: where the plan lies.
     pub(super) fn plan_pin(&self) -> Option<String> {
         let plan = self.plan.as_ref()?;
-        Some(format!("The plan of this session lies in {plan}; read it before going on."))
+        Some(format!(
+            "The plan of this session lies in {plan}; read it before going on."
+        ))
     }
 
     /// What is to be done for a call, if it may be.
@@ -131,7 +140,8 @@ impl Toolbox<'_> {
         if let (Mode::Plan, Some(plan), Some(path)) = (self.mode, &self.plan, job.writes(&paths))
             && path != plan
         {
-            let message = format!("There is one plan in a session, and it lies in {plan}. Change that one.");
+            let message =
+                format!("There is one plan in a session, and it lies in {plan}. Change that one.");
             return Err(Refusal::new(RefusalKind::Denied, message));
         }
         if flags.dry_run && !job.only_looks() {
@@ -158,7 +168,11 @@ enum News {
 impl Run<'_, '_> {
     /// Runs the calls of one answer; a response to each, in their order.
     pub(super) fn use_tools(&mut self, calls: Vec<Call>) -> Vec<Part> {
-        let mut tickets: Vec<_> = calls.into_iter().enumerate().map(|(at, call)| self.ticket(at, call)).collect();
+        let mut tickets: Vec<_> = calls
+            .into_iter()
+            .enumerate()
+            .map(|(at, call)| self.ticket(at, call))
+            .collect();
         let mut from = 0;
         while from < tickets.len() {
             let n_together = together(tickets.get(from..).unwrap_or_default());
@@ -171,16 +185,26 @@ impl Run<'_, '_> {
 
     fn ticket(&mut self, at: usize, call: Call) -> Ticket {
         let id = call.id.as_deref().unwrap_or_default();
-        (self.tell)(Tell::Uses { id, name: &call.name, args: &call.args });
+        (self.tell)(Tell::Uses {
+            id,
+            name: &call.name,
+            args: &call.args,
+        });
         self.noticed(Happening::ToolCallScheduled);
         let job = match at < MAX_CALLS {
             true => self.toolbox.judge(&self.world, &self.flags, &call),
             false => {
-                let message = format!("Only {MAX_CALLS} calls are made at once; call it again in the next turn.");
+                let message = format!(
+                    "Only {MAX_CALLS} calls are made at once; call it again in the next turn."
+                );
                 Err(Refusal::new(RefusalKind::BadArguments, message))
             }
         };
-        Ticket { call, job, done: None }
+        Ticket {
+            call,
+            job,
+            done: None,
+        }
     }
 
     /// Runs calls that do not get into each other's way, each on a thread of its own.
@@ -211,7 +235,10 @@ impl Run<'_, '_> {
                 match news {
                     News::Prints(at, text) => {
                         let id = batch.get(at).and_then(|ticket| ticket.call.id.as_deref());
-                        tell(Tell::Prints { id: id.unwrap_or_default(), text: &text });
+                        tell(Tell::Prints {
+                            id: id.unwrap_or_default(),
+                            text: &text,
+                        });
                     }
                     News::Done(at, done) => {
                         if let Some(slot) = dones.get_mut(at) {

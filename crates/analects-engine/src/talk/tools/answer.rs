@@ -9,9 +9,9 @@ use analects_session::message::Status;
 use analects_world::model::{Body, Part, Response};
 use serde_json::{Map, json};
 
-use super::perform::Done;
 use super::Ticket;
-use crate::events::{What, Weights};
+use super::perform::Done;
+use crate::events::{Weights, What};
 use crate::talk::Tell;
 use crate::talk::keep::keep;
 use crate::talk::record::Used;
@@ -27,7 +27,11 @@ impl Run<'_, '_> {
             used.push(self.answer_one(ticket));
         }
         let parts = used.iter().flat_map(|used| used.parts.clone()).collect();
-        let model = self.answered.as_ref().map_or("", |(model, _)| model).to_owned();
+        let model = self
+            .answered
+            .as_ref()
+            .map_or("", |(model, _)| model)
+            .to_owned();
         let problem = self.record.used(&self.world, &model, used);
         self.tell_new(problem.into_iter().collect());
         parts
@@ -40,7 +44,9 @@ impl Run<'_, '_> {
             (Err(refusal), _) => Done::refused(refusal),
             (Ok(_), Some(done)) => done,
             // Its thread is gone without a word.
-            (Ok(_), None) => Done::refused(Refusal::new(RefusalKind::Failed, "The tool broke down.")),
+            (Ok(_), None) => {
+                Done::refused(Refusal::new(RefusalKind::Failed, "The tool broke down."))
+            }
         };
         let (outcome, status) = outcome(&done);
         self.stats.tool(&ToolCall {
@@ -59,7 +65,11 @@ impl Run<'_, '_> {
         let (part, shown) = match done.result {
             Ok(output) => self.answer(&id, &call.name, output),
             Err(refusal) => {
-                (self.tell)(Tell::Used { id: &id, result: Err(&refusal), shown: "" });
+                (self.tell)(Tell::Used {
+                    id: &id,
+                    result: Err(&refusal),
+                    shown: "",
+                });
                 let shown = refusal.message.clone();
                 let response = json!({ "error": refusal.message });
                 (Part::response(&*id, &*call.name, response), shown)
@@ -78,7 +88,9 @@ impl Run<'_, '_> {
     fn answer(&mut self, id: &str, name: &str, output: Output) -> (Part, String) {
         let mut text = self.shortened(id, name, output.text);
         if !output.touched.is_empty() {
-            let along = self.memory.touch(&self.world, self.prepared, id, &output.touched);
+            let along = self
+                .memory
+                .touch(&self.world, self.prepared, id, &output.touched);
             if let Some(along) = along {
                 self.stats.came_along(along.n_files, along.tokens);
                 self.tell_new(along.problems);
@@ -86,7 +98,11 @@ impl Run<'_, '_> {
                 text.push_str(&along.text);
             }
         }
-        (self.tell)(Tell::Used { id, result: Ok(&text), shown: &output.shown });
+        (self.tell)(Tell::Used {
+            id,
+            result: Ok(&text),
+            shown: &output.shown,
+        });
         let part = Part::new(Body::Response(Response {
             id: Some(id.to_owned()),
             name: name.to_owned(),
@@ -137,7 +153,9 @@ impl Done {
 fn outcome(done: &Done) -> (Outcome, Status) {
     match &done.result {
         Ok(_) => (Outcome::Done, Status::Success),
-        Err(refusal) if refusal.kind == RefusalKind::Cancelled => (Outcome::Failed, Status::Cancelled),
+        Err(refusal) if refusal.kind == RefusalKind::Cancelled => {
+            (Outcome::Failed, Status::Cancelled)
+        }
         Err(_) => (Outcome::Failed, Status::Error),
     }
 }

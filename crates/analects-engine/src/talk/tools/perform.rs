@@ -38,10 +38,15 @@ impl Job {
         if call.name != save_memory::NAME {
             return Wanted::read(&call.name, &call.args).map(Self::Tool);
         }
-        serde_json::from_value(call.args.clone()).map(Self::Save).map_err(|error| {
-            let message = format!("The arguments of `{}` make no sense: {error}.", call.name);
-            Refusal::new(RefusalKind::BadArguments, analects_text::sanitize::one_line(&message).into_owned())
-        })
+        serde_json::from_value(call.args.clone())
+            .map(Self::Save)
+            .map_err(|error| {
+                let message = format!("The arguments of `{}` make no sense: {error}.", call.name);
+                Refusal::new(
+                    RefusalKind::BadArguments,
+                    analects_text::sanitize::one_line(&message).into_owned(),
+                )
+            })
     }
 
     pub(super) fn only_looks(&self) -> bool {
@@ -59,7 +64,11 @@ impl Job {
     }
 
     /// Where the paths of the call really lead.
-    pub(super) fn paths(&self, world: &World<'_>, workspace: &Workspace) -> Result<Vec<AbsPath>, Refusal> {
+    pub(super) fn paths(
+        &self,
+        world: &World<'_>,
+        workspace: &Workspace,
+    ) -> Result<Vec<AbsPath>, Refusal> {
         let Self::Tool(wanted) = self else {
             return Ok(Vec::new());
         };
@@ -126,7 +135,9 @@ impl Performer<'_> {
 
     fn tool(&self, wanted: &Wanted, hear: &mut dyn FnMut(&str)) -> Result<Did, Refusal> {
         let bench = self.toolbox.bench(&self.world, self.profile, self.cancel);
-        let Toolbox { seen, workspace, .. } = self.toolbox;
+        let Toolbox {
+            seen, workspace, ..
+        } = self.toolbox;
         let looked = match wanted {
             Wanted::ReadFile(args) => read_file::run(args, &bench, seen),
             Wanted::ReadManyFiles(args) => read_many_files::run(args, &bench, seen),
@@ -145,7 +156,10 @@ impl Performer<'_> {
                 return self.commit(&|files| replace::plan(args, files, workspace));
             }
         };
-        looked.map(|output| Did { output, planned: None })
+        looked.map(|output| Did {
+            output,
+            planned: None,
+        })
     }
 
     fn runner(&self) -> shell::Runner<'_> {
@@ -158,7 +172,10 @@ impl Performer<'_> {
     }
 
     /// Commits what a tool plans, on the files as they are under the lock.
-    fn commit(&self, plan: &dyn Fn(&dyn Files) -> Result<Planned, Refusal>) -> Result<Did, Refusal> {
+    fn commit(
+        &self,
+        plan: &dyn Fn(&dyn Files) -> Result<Planned, Refusal>,
+    ) -> Result<Did, Refusal> {
         let mut refused = None;
         let mut planned = None;
         let mut changes = |files: &dyn Files| match plan(files) {
