@@ -10,17 +10,42 @@ use crate::write;
 
 pub use undo::{Undone, undo};
 
+/// How the `who` of what an agent did to files in its workspace begins: `agent:write_file`.
+pub const AGENT: &str = "agent:";
+
+/// Whose commits are told of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Told {
+    /// Those that changed memory.
+    Memory,
+    /// And what agents did to the files they worked on.
+    All,
+}
+
+/// A commit that is told of.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Newest {
+    /// Its number for [`undo`], from one; what an agent did to files has its id only.
+    pub number: Option<usize>,
+    /// What was done.
+    pub commit: Logged,
+}
+
 /// The newest commits that changed files of the user's, at most so many.
 ///
 /// Our own bookkeeping alone is nothing to tell of.
-pub fn newest(world: &World<'_>, limit: usize) -> Result<Vec<Logged>, Failure> {
+pub fn newest(world: &World<'_>, told: Told, limit: usize) -> Result<Vec<Newest>, Failure> {
     let mut found = Vec::new();
     if limit == 0 {
         return Ok(found);
     }
+    let mut n_told = 0;
     let looked = world.desk.log(&mut |commit| {
-        if is_told(world, &commit) {
-            found.push(commit);
+        let is_memory = is_told(world, &commit);
+        n_told += usize::from(is_memory);
+        if is_memory || (told == Told::All && is_by_agent(&commit)) {
+            let number = is_memory.then_some(n_told);
+            found.push(Newest { number, commit });
         }
         found.len() < limit
     });
@@ -28,7 +53,15 @@ pub fn newest(world: &World<'_>, limit: usize) -> Result<Vec<Logged>, Failure> {
     Ok(found)
 }
 
+/// Whether it is work on files, not on memory: it may be large, and nobody means it by `memory undo`.
+fn is_by_agent(commit: &Logged) -> bool {
+    commit.who.starts_with(AGENT)
+}
+
 fn is_told(world: &World<'_>, commit: &Logged) -> bool {
+    if is_by_agent(commit) {
+        return false;
+    }
     let registry = world.around.global_dir().join("projects.json");
     let is_memory = |path: &_| !write::is_own(world, path) && *path != registry;
     commit

@@ -86,18 +86,9 @@ pub fn touches_secret(old: Option<&[u8]>, change: &Change) -> bool {
 fn touched(old: Option<&[u8]>, change: &Change) -> (String, String) {
     let old = old.unwrap_or_default();
     let new = change.text.as_deref().unwrap_or_default();
-    let splice = Splice::between(old, new);
-    let lines = |text: &[u8], len: usize| {
-        let (before, rest) = text.split_at_checked(splice.at).unwrap_or((text, &[]));
-        let (piece, after) = rest.split_at_checked(len).unwrap_or((rest, &[]));
-        let start = before.iter().rposition(|&byte| byte == b'\n');
-        let start = before.get(start.map_or(0, |at| at + 1)..);
-        let end = after.iter().position(|&byte| byte == b'\n');
-        let end = after.get(..end.unwrap_or(after.len()));
-        let all = [start.unwrap_or_default(), piece, end.unwrap_or_default()];
-        String::from_utf8_lossy(&all.concat()).into_owned()
-    };
-    (lines(old, splice.old.len()), lines(new, splice.new.len()))
+    let (was, is) = Splice::between(old, new).lines(old, new);
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    (text(was), text(is))
 }
 
 fn secret(text: &str, finding: &Finding) -> Secret {

@@ -8,17 +8,18 @@
 //! 6. Rename, sync the directories, append that it is done.
 //!
 //! Before step 5 a failure leaves every file as it was; after it, whoever takes the lock next rolls
-//! forward.
+//! forward. A file that must lie inside of a directory is reached from there by handles, and by no link.
 
 mod gate;
 mod journal;
 mod lock;
 mod mkdir_lock;
 mod recover;
+mod spot;
 mod stage;
 
 use std::fs;
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use analects_world::AbsPath;
@@ -27,7 +28,6 @@ use analects_world::desk::{CommitError, Desk, Guard, Plan, Receipt, Repaired, St
 use analects_world::log::Logged;
 
 use crate::Disk;
-use crate::disk::handle;
 pub use gate::{Gate, OpenGate};
 use journal::{Journal, Record};
 use stage::Staged;
@@ -89,7 +89,9 @@ impl<'a> CommitDesk<'a> {
                 return Err(unfinished(&self.state, &error));
             }
             stage::withdraw(self, &staged);
-            let path = staged.first().map_or(&self.state, |staged| &staged.target);
+            let path = staged
+                .first()
+                .map_or(&self.state, |staged| &staged.spot.path);
             return Err(refused(path, &error));
         }
         let overtaken = overtaken(changes, &staged);
@@ -100,7 +102,7 @@ impl<'a> CommitDesk<'a> {
             stage::withdraw(self, &staged);
             return overtaken.map(|path| Written::Overtaken(path.unwrap_or_else(AbsPath::root)));
         }
-        recover::put_all_in_place(self, &record)?;
+        recover::put_all_in_place(self, &staged)?;
         // Only spares the next writer a look: if this is lost, it finds everything in place.
         let _ = journal.append_done(self, &id);
         stage::forget_list(self);
@@ -199,31 +201,13 @@ impl Desk for CommitDesk<'_> {
 /// The first file that no longer holds what it held when it was staged.
 fn overtaken(changes: &Changes, staged: &[Staged]) -> Result<Option<AbsPath>, CommitError> {
     for (change, staged) in changes.files.iter().zip(staged) {
-        let now = content(&staged.target).map_err(|error| refused(&staged.target, &error))?;
-        if now != staged.old {
+        let spot = &staged.spot;
+        let now = spot.insist().and_then(|()| spot.content());
+        if now.map_err(|error| refused(&spot.path, &error))? != staged.old {
             return Ok(Some(change.path.clone()));
         }
     }
     Ok(None)
-}
-
-/// What a regular file holds; `None` if there is none. Never waits for a pipe.
-fn content(path: &Path) -> io::Result<Option<Vec<u8>>> {
-    let mut file = match handle::without_waiting(path) {
-        Ok(file) => file,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(error),
-    };
-    let meta = file.metadata()?;
-    if !meta.is_file() {
-        return Err(io::Error::other("not a regular file"));
-    }
-    if meta.len() > MAX_FILE_BYTES {
-        return Err(io::Error::other("too large to be changed here"));
-    }
-    let mut bytes = Vec::new();
-    file.read_to_end(&mut bytes)?;
-    Ok(Some(bytes))
 }
 
 fn create_private_dir(dir: &Path) -> io::Result<()> {

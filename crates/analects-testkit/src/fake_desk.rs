@@ -141,11 +141,39 @@ fn content(files: &dyn Files, path: &AbsPath) -> Option<Vec<u8>> {
     files.read_one(want).ok().map(|blob| blob.bytes)
 }
 
+/// Refuses a change that leads out of the directory its file must lie in.
+fn confine(files: &dyn Files, change: &Change) -> Result<(), CommitError> {
+    let Some(root) = &change.within else {
+        return Ok(());
+    };
+    let refused = |message: String| CommitError::Refused {
+        path: change.path.clone(),
+        message,
+    };
+    for dir in change.path.ancestors() {
+        let real = match files.real(&dir) {
+            Err(Trouble::Missing) => continue,
+            real => real.map_err(|trouble| refused(trouble.to_string()))?,
+        };
+        // Links among the names that are not there are none that we know of.
+        if real.is_within(&files.real_or_same(root)) {
+            return Ok(());
+        }
+        let message = "it leads out of the directory that it must lie in";
+        return Err(refused(message.to_owned()));
+    }
+    Err(refused("nothing is there".to_owned()))
+}
+
 impl Desk for FakeDesk {
     fn commit(&self, guards: &[Guard], plan: &mut Plan<'_>) -> Result<Receipt, CommitError> {
         let mut restless = AbsPath::root();
         for _ in 0..10 {
             let changes = plan(self).ok_or(CommitError::Abandoned)?;
+            changes
+                .files
+                .iter()
+                .try_for_each(|change| confine(self, change))?;
             let is_stale =
                 |change: &&Change| Base::of(content(self, &change.path).as_deref()) != change.base;
             if let Some(change) = changes.files.iter().find(is_stale) {
@@ -256,5 +284,32 @@ impl Files for FakeDesk {
 
     fn piece(&self, path: &AbsPath, start: u64, limit_bytes: usize) -> Result<Vec<u8>, Trouble> {
         self.disk.piece(path, start, limit_bytes)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_must_lie_inside_does() {
+        let desk = FakeDesk::parse("//- /r/a\n//- /r/out -> /o\n//- /o/a\n");
+        let put = |path: &str| {
+            let root = AbsPath::new("/r").unwrap();
+            let path = AbsPath::new(path).unwrap();
+            let old = content(&desk, &path);
+            let change = Change::new(&path, old.as_deref(), Some(b"new".to_vec())).inside(&root);
+            let plan = Changes::new("test", "", vec![change]);
+            desk.commit(&[], &mut |_| Some(plan.clone()))
+        };
+        assert!(put("/r/a").is_ok() && put("/r/new/b").is_ok());
+        for path in ["/r/out/a", "/r/out/new", "/o/a", "/elsewhere"] {
+            let refused = put(path);
+            assert!(
+                matches!(refused, Err(CommitError::Refused { .. })),
+                "{path}"
+            );
+        }
+        assert_eq!(desk.text("/o/a").as_deref(), Some(""));
     }
 }

@@ -58,6 +58,9 @@ pub struct Change {
     pub access: Access,
     /// What the journal may keep of it.
     pub trace: Trace,
+    /// The directory that the file must really lie in, whatever becomes of links in the meantime;
+    /// `None` lets it lie where its path leads.
+    pub within: Option<AbsPath>,
 }
 
 impl Change {
@@ -70,6 +73,7 @@ impl Change {
             text: new,
             access: Access::Keep,
             trace: Trace::Text,
+            within: None,
         }
     }
 
@@ -77,6 +81,20 @@ impl Change {
     #[must_use]
     pub fn owner_only(mut self) -> Self {
         self.access = Access::OwnerOnly;
+        self
+    }
+
+    /// The same change to a file that must really lie in `root`, or it is refused.
+    #[must_use]
+    pub fn inside(mut self, root: &AbsPath) -> Self {
+        self.within = Some(root.clone());
+        self
+    }
+
+    /// The same change, of which the journal may keep so much.
+    #[must_use]
+    pub fn leaving(mut self, trace: Trace) -> Self {
+        self.trace = trace;
         self
     }
 }
@@ -104,7 +122,7 @@ pub enum Access {
 pub enum Trace {
     /// What was and what is: the change can be shown and taken back.
     Text,
-    /// Fingerprints only: there is a secret in it. It cannot be taken back.
+    /// Fingerprints only: there is a secret in it, or too much. It cannot be taken back.
     Fingerprint,
     /// Nothing: it is bookkeeping of ours that may be lost. It is not kept through a power failure either,
     /// and each file stands for itself.
@@ -142,6 +160,21 @@ impl<'a> Splice<'a> {
             old: rest.0.get(..rest.0.len() - tail).unwrap_or_default(),
             new: rest.1.get(..rest.1.len() - tail).unwrap_or_default(),
         }
+    }
+
+    /// The whole lines in which two contents differ, before and after. They are the ones this was made of.
+    #[must_use]
+    pub fn lines(&self, old: &'a [u8], new: &'a [u8]) -> (&'a [u8], &'a [u8]) {
+        let around = |text: &'a [u8], len: usize| {
+            let (before, rest) = text.split_at_checked(self.at).unwrap_or((text, &[]));
+            let start = before.iter().rposition(|&byte| byte == b'\n');
+            let start = start.map_or(0, |at| at + 1);
+            let after = rest.get(len..).unwrap_or_default();
+            let n_after = after.iter().position(|&byte| byte == b'\n');
+            let end = self.at + len + n_after.unwrap_or(after.len());
+            text.get(start..end).unwrap_or(text)
+        };
+        (around(old, self.old.len()), around(new, self.new.len()))
     }
 }
 
@@ -255,6 +288,15 @@ mod tests {
             "a",
             "bc",
         );
+    }
+
+    #[test]
+    fn the_lines_of_a_splice_are_whole() {
+        let (old, new) = (b"one\ntwo\nthree", b"one\ntwenty\nthree");
+        let lines = Splice::between(old, new).lines(old, new);
+        assert_eq!(lines, (&b"two"[..], &b"twenty"[..]));
+        let lines = Splice::between(b"", b"a\nb").lines(b"", b"a\nb");
+        assert_eq!(lines, (&b""[..], &b"a\nb"[..]));
     }
 
     #[test]

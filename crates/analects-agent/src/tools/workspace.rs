@@ -1,5 +1,8 @@
 //! Where tools may work.
 
+use analects_text::sanitize::one_line;
+use analects_text::units;
+use analects_world::files::{Kind, Pick, Trouble};
 use analects_world::{AbsPath, Files};
 
 use super::{Refusal, RefusalKind};
@@ -37,8 +40,150 @@ pub enum For {
 
 impl Workspace {
     /// Where a path of the model's leads, if that is in the workspace.
+    ///
+    /// `.` and `..` are resolved by their words first, then every link of what is there; what is not there yet
+    /// is appended. Nothing of it is opened: whoever reads or writes it is told [`Place::root`], and the opened
+    /// handle is judged once more.
     pub fn locate(&self, files: &dyn Files, path: &str, what_for: For) -> Result<Place, Refusal> {
-        let _ = (files, what_for);
-        Err(Refusal::new(RefusalKind::OutsideWorkspace, path))
+        check_words(path)?;
+        self.check_tilde(files, path)?;
+        let meant = self.cwd.join(path);
+        let real = real(files, &meant).map_err(|trouble| lost(path, &trouble))?;
+        let besides = match what_for {
+            For::Reading => &self.readable,
+            For::Writing => &self.writable,
+        };
+        let dirs = self.roots.iter().chain(besides);
+        let holding = dirs.filter(|dir| real.is_within(dir));
+        match holding.max_by_key(|dir| dir.depth()) {
+            Some(root) => Ok(Place {
+                path: real,
+                root: root.clone(),
+            }),
+            None => Err(self.outside(path, &meant, &real, what_for)),
+        }
+    }
+
+    /// A path as a person and a model read it: relative where it lies below the working directory.
+    #[must_use]
+    pub fn shown(&self, path: &AbsPath) -> String {
+        let relative = path.relative_to(&self.cwd);
+        let shown = match relative {
+            Some("") => ".",
+            Some(relative) => relative,
+            None => path.as_str(),
+        };
+        one_line(shown).into_owned()
+    }
+
+    /// Only shells know `~`; a directory of that name in the project is rarely what is meant.
+    fn check_tilde(&self, files: &dyn Files, path: &str) -> Result<(), Refusal> {
+        let is_tilde = path.split('/').next().is_some_and(|name| name == "~");
+        if !is_tilde || files.real(&self.cwd.join("~")).is_ok() {
+            return Ok(());
+        }
+        let message = format!(
+            "{} cannot be used: `~` is not expanded. Give a path relative to {}, or an absolute one.",
+            named(path),
+            named(self.cwd.as_str())
+        );
+        Err(Refusal::new(RefusalKind::BadArguments, message))
+    }
+
+    fn outside(&self, path: &str, meant: &AbsPath, real: &AbsPath, what_for: For) -> Refusal {
+        let (besides, done) = match what_for {
+            For::Reading => (&self.readable, "read"),
+            For::Writing => (&self.writable, "written"),
+        };
+        let leads = match real == meant {
+            true => String::new(),
+            false => format!(" (it leads to {})", named(real.as_str())),
+        };
+        let all = self.roots.iter().chain(besides);
+        let dirs: Vec<_> = all
+            .take(MAX_NAMED_ROOTS)
+            .map(|dir| named(dir.as_str()))
+            .collect();
+        let message = format!(
+            "{}{leads} is outside of the workspace. Files can be {done} below {} only; give a path in there.",
+            named(path),
+            dirs.join(", ")
+        );
+        Refusal::new(RefusalKind::OutsideWorkspace, message)
     }
 }
+
+/// More are not told to a model.
+const MAX_NAMED_ROOTS: usize = 8;
+/// No path of any system is longer.
+const MAX_PATH_BYTES: usize = 4096;
+
+/// A name that comes from outside, in one line and not too long.
+pub(crate) fn named(text: &str) -> String {
+    let cut = units::head(text, 160);
+    let dots = if cut.len() < text.len() { "…" } else { "" };
+    format!("`{}{dots}`", one_line(cut))
+}
+
+fn check_words(path: &str) -> Result<(), Refusal> {
+    let refuse = |what: String| Err(Refusal::new(RefusalKind::BadArguments, what));
+    if path.trim().is_empty() {
+        return refuse("The path is empty. Say which file or directory is meant.".to_owned());
+    }
+    if path.contains(char::is_control) {
+        return refuse(format!("{} has control characters in it.", named(path)));
+    }
+    if path.len() > MAX_PATH_BYTES {
+        return refuse(format!(
+            "{} is longer than {MAX_PATH_BYTES} bytes.",
+            named(path)
+        ));
+    }
+    Ok(())
+}
+
+/// A path with the links of all that is there resolved.
+fn real(files: &dyn Files, path: &AbsPath) -> Result<AbsPath, Trouble> {
+    for dir in path.ancestors() {
+        let real = match files.real(&dir) {
+            // On the way up from something that is not there, or that lies "below" a file.
+            Err(Trouble::Missing) => continue,
+            real => real?,
+        };
+        let rest = path.relative_to(&dir).unwrap_or_default();
+        let next = rest.split('/').next().unwrap_or_default();
+        // A link that leads nowhere yet leads somewhere once something is made there.
+        if !next.is_empty() && is_link(files, &real, next) {
+            return Err(Trouble::Outside);
+        }
+        return Ok(real.join(rest));
+    }
+    Err(Trouble::Missing)
+}
+
+fn is_link(files: &dyn Files, dir: &AbsPath, name: &str) -> bool {
+    let listing = files.list_one(dir, &Pick::names(vec![name.to_owned()]));
+    listing.is_ok_and(|listing| listing.found.iter().any(|found| found.kind == Kind::Link))
+}
+
+fn lost(path: &str, trouble: &Trouble) -> Refusal {
+    let (kind, what) = match trouble {
+        Trouble::Outside => (RefusalKind::NotFound, "leads over a link to nowhere"),
+        Trouble::Loop => (RefusalKind::NotFound, "leads in a circle of links"),
+        Trouble::NotDir => (RefusalKind::NotDirectory, "leads through a file"),
+        Trouble::TooLong => (RefusalKind::BadArguments, "has a name that is too long"),
+        Trouble::Denied => (RefusalKind::Unreadable, "leads where this user may not go"),
+        Trouble::Unspeakable => (
+            RefusalKind::Unreadable,
+            "leads over a name that is not UTF-8",
+        ),
+        other => {
+            let message = format!("{} cannot be looked up: {other}.", named(path));
+            return Refusal::new(RefusalKind::Unreadable, message);
+        }
+    };
+    Refusal::new(kind, format!("{} {what}.", named(path)))
+}
+
+#[cfg(test)]
+mod tests;

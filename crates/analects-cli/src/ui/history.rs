@@ -16,12 +16,11 @@ impl Human for LogAnswer {
             return writeln!(out, "Nothing was written yet.");
         }
         for change in &self.changes {
-            let head = format!(
-                "{}  {}  {}",
-                change.number,
-                change.at,
-                one_line(&change.who)
-            );
+            let name = match change.number {
+                Some(number) => number.to_string(),
+                None => one_line(&change.id).into_owned(),
+            };
+            let head = format!("{name}  {}  {}", change.at, one_line(&change.who));
             writeln!(out, "{}", screen.bold(&head))?;
             writeln!(out, "   {}", one_line(&change.why))?;
             for file in &change.files {

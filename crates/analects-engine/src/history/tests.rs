@@ -1,6 +1,9 @@
 //! The journal told, and changes taken back, on a world in memory.
 
 use analects_testkit::{FakeDesk, surroundings};
+use analects_world::AbsPath;
+use analects_world::changes::{Change, Changes};
+use analects_world::desk::Desk;
 use proptest::prelude::*;
 
 use super::*;
@@ -60,12 +63,41 @@ fn the_newest_change_comes_first_and_bookkeeping_is_left_out() {
     add(&desk, "Likes tea");
     change(&desk, "tea", Wish::Say(Some("Likes coffee")));
     let around = surroundings("/w", "/h", &[]);
-    let told = newest(&desk.world(&around), 10).unwrap();
-    let who: Vec<_> = told.iter().map(|commit| commit.who.as_str()).collect();
+    let world = desk.world(&around);
+    let told = newest(&world, Told::Memory, 10).unwrap();
+    let who: Vec<_> = told.iter().map(|told| told.commit.who.as_str()).collect();
     assert_eq!(who, ["memory edit", "memory add"]);
-    assert_eq!(told[0].files[0].old.bytes(), Some(&b"tea"[..]));
-    assert_eq!(newest(&desk.world(&around), 1).unwrap().len(), 1);
-    assert!(newest(&desk.world(&around), 0).unwrap().is_empty());
+    assert_eq!(told[0].commit.files[0].old.bytes(), Some(&b"tea"[..]));
+    assert_eq!(newest(&world, Told::Memory, 1).unwrap().len(), 1);
+    assert!(newest(&world, Told::Memory, 0).unwrap().is_empty());
+}
+
+#[test]
+fn what_an_agent_did_to_code_is_told_and_taken_back_only_by_name() {
+    let desk = desk("# Me\n");
+    add(&desk, "Likes tea");
+    let path = AbsPath::new("/w/main.rs").unwrap();
+    let edit = Change::new(&path, None, Some(b"fn main() {}\n".to_vec()));
+    let edit = Changes::new(format!("{AGENT}write_file"), "main.rs", vec![edit]);
+    let receipt = desk.commit(&[], &mut |_| Some(edit.clone())).unwrap();
+    let around = surroundings("/w", "/h", &[]);
+    let shown = |told| {
+        let told = newest(&desk.world(&around), told, 10).unwrap();
+        let show = |told: Newest| (told.number, told.commit.who);
+        told.into_iter().map(show).collect::<Vec<_>>()
+    };
+    let memory = (Some(1), "memory add".to_owned());
+    assert_eq!(shown(Told::Memory), vec![memory.clone()]);
+    assert_eq!(
+        shown(Told::All),
+        [(None, "agent:write_file".to_owned()), memory]
+    );
+    take_back(&desk, None).unwrap();
+    assert_eq!(desk.text(HOME).as_deref(), Some("# Me\n"));
+    assert!(take_back(&desk, None).is_err(), "the rest is no memory");
+    assert!(desk.text("/w/main.rs").is_some());
+    take_back(&desk, receipt.id.as_deref()).unwrap();
+    assert_eq!(desk.text("/w/main.rs"), None);
 }
 
 #[test]
@@ -138,7 +170,7 @@ fn a_forgotten_secret_is_kept_nowhere_and_cannot_come_back() {
     let desk = desk(&format!("- the key is {secret}\n- Likes tea\n"));
     change(&desk, "the key is", Wish::Forget);
     let around = surroundings("/w", "/h", &[]);
-    let told = newest(&desk.world(&around), 10).unwrap();
+    let told = newest(&desk.world(&around), Told::Memory, 10).unwrap();
     assert!(!format!("{told:?}").contains(&secret));
     let stored = desk.text("/h/.gemini/analects/entries.json").unwrap();
     assert!(!stored.contains(&secret) && stored.contains("forgotten"));

@@ -1,7 +1,6 @@
 //! Cleaning up after a writer that did not finish.
 
-use std::collections::BTreeSet;
-use std::fs::{self, File};
+use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -9,7 +8,9 @@ use analects_world::changes::ContentHash;
 use analects_world::desk::{CommitError, Outcome, Repaired};
 
 use super::journal::{Entry, Journal, Record};
-use super::{CommitDesk, abs, content, refused, stage, unfinished};
+use super::spot::Spot;
+use super::stage::Staged;
+use super::{CommitDesk, abs, refused, stage, unfinished};
 
 /// Finishes a commit that reached its commit point, withdraws one that did not.
 pub(super) fn recover(
@@ -52,11 +53,7 @@ fn finish(
     let is_begun = record.files.iter().any(is_in_place);
     let was_open = !record.files.iter().all(is_in_place);
     if !is_begun && !record.files.iter().all(is_untouched) {
-        let staged = record
-            .files
-            .iter()
-            .filter_map(|entry| entry.staged.as_ref());
-        staged.for_each(|file| drop(fs::remove_file(file)));
+        record.files.iter().for_each(forget);
         let noted = journal.append_withdrawn(desk, &record.id);
         noted.map_err(|error| refused(&desk.state, &error))?;
         let outcome = Outcome::Withdrawn;
@@ -81,46 +78,60 @@ fn finish(
 
 /// Whether a file is as it was before the commit, and its new content waits, whole.
 fn is_untouched(entry: &Entry) -> bool {
-    let waits = |staged: &String| hash(Path::new(staged)).is_ok_and(|held| held == entry.after);
-    let is_old = hash(Path::new(&entry.target)).is_ok_and(|now| now == entry.before);
+    let Ok(spot) = reach(entry) else {
+        return false;
+    };
+    let is_old = hash(&spot, &spot.path).is_ok_and(|now| now == entry.before);
+    let waits =
+        |staged: &String| hash(&spot, Path::new(staged)).is_ok_and(|held| held == entry.after);
     is_old && entry.staged.as_ref().is_none_or(waits)
 }
 
-/// Puts every file of a committed record in place. Files that someone else has changed since are left
-/// as they are: these are returned.
+/// Puts every file of a committed record in place. Files that someone else has changed since, or that lead
+/// elsewhere by now, are left as they are: these are returned.
 pub(super) fn roll_forward(
     desk: &CommitDesk<'_>,
     record: &Record,
 ) -> Result<Vec<PathBuf>, CommitError> {
     let mut conflicts = Vec::new();
+    let mut spots = Vec::new();
     for entry in &record.files {
         let target = PathBuf::from(&entry.target);
-        match settle(desk, entry, &target) {
+        let Ok(spot) = reach(entry) else {
+            conflicts.push(target);
+            continue;
+        };
+        match settle(desk, entry, &spot) {
             Ok(true) => {}
             Ok(false) => conflicts.push(target),
             Err(error) => return Err(unfinished(&target, &error)),
         }
+        spots.push(spot);
     }
-    sync_directories(desk, record)?;
+    sync_directories(desk, spots.iter())?;
     Ok(conflicts)
 }
 
-/// The same for a record whose files were just seen to be as they were.
-pub(super) fn put_all_in_place(desk: &CommitDesk<'_>, record: &Record) -> Result<(), CommitError> {
-    for entry in &record.files {
-        let target = Path::new(&entry.target);
-        put_in_place(desk, entry, target).map_err(|error| unfinished(target, &error))?;
+/// The same for files that were just seen to be as they were.
+pub(super) fn put_all_in_place(
+    desk: &CommitDesk<'_>,
+    staged: &[Staged],
+) -> Result<(), CommitError> {
+    for Staged { spot, file, .. } in staged {
+        let placed = spot.settle(desk, file.as_deref());
+        placed.map_err(|error| unfinished(&spot.path, &error))?;
     }
-    sync_directories(desk, record)
+    sync_directories(desk, staged.iter().map(|staged| &staged.spot))
 }
 
-fn sync_directories(desk: &CommitDesk<'_>, record: &Record) -> Result<(), CommitError> {
-    let targets = record.files.iter().map(|entry| Path::new(&entry.target));
-    let dirs: BTreeSet<_> = targets.filter_map(Path::parent).collect();
-    for dir in dirs {
+fn sync_directories<'a>(
+    desk: &CommitDesk<'_>,
+    spots: impl Iterator<Item = &'a Spot>,
+) -> Result<(), CommitError> {
+    for (dir, spot) in stage::directories(spots) {
         let synced = desk
             .step("sync directory", dir)
-            .and_then(|()| File::open(dir)?.sync_all());
+            .and_then(|()| spot.sync_directory());
         match synced {
             // A directory that is gone has nothing left to lose.
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
@@ -131,44 +142,43 @@ fn sync_directories(desk: &CommitDesk<'_>, record: &Record) -> Result<(), Commit
 }
 
 /// True if the file now has, or already had, its new content; false if it cannot get it any more.
-fn settle(desk: &CommitDesk<'_>, entry: &Entry, target: &Path) -> io::Result<bool> {
+fn settle(desk: &CommitDesk<'_>, entry: &Entry, spot: &Spot) -> io::Result<bool> {
     // Something that is no readable file stands there by now: someone else's work.
-    let Ok(now) = hash(target) else {
+    let Ok(now) = hash(spot, &spot.path) else {
         return Ok(false);
     };
+    let staged = entry.staged.as_ref().map(Path::new);
     if now == entry.after {
-        if let Some(staged) = &entry.staged {
-            let _ = fs::remove_file(staged);
-        }
+        let _ = staged.map(|staged| spot.remove(staged));
         return Ok(true);
     }
     if now != entry.before {
         return Ok(false);
     }
-    match put_in_place(desk, entry, target) {
+    match spot.settle(desk, staged) {
         // It was in place, and someone has put the old content back since.
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
         placed => placed.map(|()| true),
     }
 }
 
-fn put_in_place(desk: &CommitDesk<'_>, entry: &Entry, target: &Path) -> io::Result<()> {
-    match &entry.staged {
-        Some(staged) => {
-            desk.step("rename staged file", target)?;
-            fs::rename(staged, target)
-        }
-        None => {
-            desk.step("remove file", target)?;
-            fs::remove_file(target)
-        }
-    }
+/// Removes what waits for a file, if it can still be reached.
+fn forget(entry: &Entry) {
+    let spot = reach(entry).ok().zip(entry.staged.as_ref());
+    let _ = spot.map(|(spot, staged)| spot.remove(Path::new(staged)));
+}
+
+fn reach(entry: &Entry) -> io::Result<Spot> {
+    Spot::again(entry.within.as_deref(), &entry.target)
 }
 
 fn is_in_place(entry: &Entry) -> bool {
-    hash(Path::new(&entry.target)).is_ok_and(|now| now == entry.after)
+    reach(entry)
+        .and_then(|spot| hash(&spot, &spot.path))
+        .is_ok_and(|now| now == entry.after)
 }
 
-fn hash(path: &Path) -> io::Result<Option<String>> {
-    Ok(content(path)?.map(|bytes| ContentHash::of(&bytes).to_string()))
+fn hash(spot: &Spot, beside: &Path) -> io::Result<Option<String>> {
+    let bytes = spot.content_of(beside)?;
+    Ok(bytes.map(|bytes| ContentHash::of(&bytes).to_string()))
 }

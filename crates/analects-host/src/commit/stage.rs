@@ -1,9 +1,9 @@
 //! Staging: the new contents, durable, beside the files they will replace.
 
-use std::collections::BTreeSet;
-use std::fs::{self, File, OpenOptions};
+use std::collections::BTreeMap;
+use std::fs::{self, File};
 use std::io::{self, Write};
-use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt};
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
 use std::thread;
@@ -12,13 +12,14 @@ use analects_world::AbsPath;
 use analects_world::changes::{Access, Base, Change, Changes, ContentHash, Trace};
 use analects_world::desk::CommitError;
 
-use super::{CommitDesk, content, refused};
+use super::spot::Spot;
+use super::{CommitDesk, refused};
 
 /// A change that waits to be put in place.
 #[derive(Debug)]
 pub(super) struct Staged {
-    /// The file as it is without links.
-    pub(super) target: PathBuf,
+    /// The file, and how it is reached.
+    pub(super) spot: Spot,
     /// Where the new content waits; none if the file is to be removed.
     pub(super) file: Option<PathBuf>,
     /// What the file holds now.
@@ -124,7 +125,7 @@ fn stage_all(
     write_list(desk, id, places).map_err(|error| refused(&desk.state, &error))?;
     let mut unsynced = None;
     for (change, staged) in changes.files.iter().zip(places) {
-        let refuse = |error: &io::Error| refused(&staged.target, error);
+        let refuse = |error: &io::Error| refused(&staged.spot.path, error);
         let file = stage_one(desk, change, staged).map_err(|error| refuse(&error))?;
         match file {
             Some(file) if !is_alone || sync == Syncing::Now => {
@@ -139,21 +140,27 @@ fn stage_all(
         return Ok(unsynced);
     }
     // The record that follows must not outlive the names of what it speaks of.
-    let staged = places.iter().filter_map(|place| place.file.as_deref());
-    let dirs: BTreeSet<_> = staged.filter_map(Path::parent).collect();
-    for dir in dirs {
+    let staged = places.iter().filter(|place| place.file.is_some());
+    for (dir, spot) in directories(staged.map(|place| &place.spot)) {
         let synced = desk
             .step("sync staged names", dir)
-            .and_then(|()| File::open(dir)?.sync_all());
+            .and_then(|()| spot.sync_directory());
         synced.map_err(|error| refused(dir, &error))?;
     }
     Ok(None)
 }
 
+/// The directories of files, each with one of those that lie in it.
+pub(super) fn directories<'a>(
+    spots: impl Iterator<Item = &'a Spot>,
+) -> BTreeMap<&'a Path, &'a Spot> {
+    spots.map(|spot| (spot.parent(), spot)).collect()
+}
+
 /// Removes what was staged for a commit that did not happen.
 pub(super) fn withdraw(desk: &CommitDesk<'_>, staged: &[Staged]) {
-    for file in staged.iter().filter_map(|staged| staged.file.as_ref()) {
-        let _ = fs::remove_file(file);
+    for Staged { spot, file, .. } in staged {
+        let _ = file.as_ref().map(|file| spot.remove(file));
     }
     forget_list(desk);
 }
@@ -161,22 +168,29 @@ pub(super) fn withdraw(desk: &CommitDesk<'_>, staged: &[Staged]) {
 fn place(id: &str, at: usize, change: &Change) -> Result<Staged, CommitError> {
     let given = Path::new(change.path.as_str());
     let refuse = |error: &io::Error| refused(given, error);
-    let target = behind_links(given).map_err(|error| refuse(&error))?;
-    if target.to_str().is_none() {
+    let spot = match &change.within {
+        Some(root) => Spot::inside(Path::new(root.as_str()), given),
+        None => Spot::anywhere(given),
+    };
+    let spot = spot.map_err(|error| refuse(&error))?;
+    if spot.path.to_str().is_none() {
         // The journal could not name it.
         return Err(refuse(&io::Error::other("a path that is not UTF-8")));
     }
     // A rename would replace it all the same: that nobody may write to it is its owner's word.
-    if fs::metadata(&target).is_ok_and(|meta| meta.permissions().readonly()) {
+    if spot
+        .metadata()
+        .is_some_and(|meta| meta.permissions().readonly())
+    {
         return Err(refuse(&io::Error::other("the file is read-only")));
     }
-    let old = content(&target).map_err(|error| refuse(&error))?;
+    let old = spot.content().map_err(|error| refuse(&error))?;
     let file = change
         .text
         .as_ref()
-        .map(|_| target.with_file_name(format!("{MARK}{id}-{at}")));
+        .map(|_| spot.path.with_file_name(format!("{MARK}{id}-{at}")));
     Ok(Staged {
-        target,
+        spot,
         file,
         old,
         after: None,
@@ -184,39 +198,18 @@ fn place(id: &str, at: usize, change: &Change) -> Result<Staged, CommitError> {
     })
 }
 
-/// The file that a path leads to, also where nothing is there yet.
-fn behind_links(path: &Path) -> io::Result<PathBuf> {
-    let mut path = path.to_owned();
-    for _ in 0..40 {
-        match fs::read_link(&path) {
-            Ok(link) => path = path.parent().unwrap_or(Path::new("/")).join(link),
-            Err(_) => {
-                // Not a link. Its directory may lie behind links; renames follow those by themselves.
-                return Ok(path);
-            }
-        }
-    }
-    Err(io::Error::other("a loop of links"))
-}
-
 /// Writes one new content, and answers the file if it has to be synced.
 fn stage_one(desk: &CommitDesk<'_>, change: &Change, staged: &Staged) -> io::Result<Option<File>> {
     let (Some(file), Some(text)) = (&staged.file, &change.text) else {
         return Ok(None);
     };
-    if let Some(parent) = staged.target.parent() {
-        desk.step("make directory", parent)?;
-        fs::create_dir_all(parent)?;
-    }
-    let old = fs::metadata(&staged.target).ok();
+    let spot = &staged.spot;
+    desk.step("make directory", spot.parent())?;
+    spot.make_directory()?;
+    let old = spot.metadata();
     desk.step("create staged file", file)?;
     // Closed to others until it has the rights of the file it will replace.
-    let mut options = OpenOptions::new();
-    let mut handle = options
-        .write(true)
-        .create_new(true)
-        .mode(0o600)
-        .open(file)?;
+    let mut handle = spot.create(file)?;
     desk.step("write staged file", file)?;
     handle.write_all(text)?;
     desk.step("set rights of staged file", file)?;
@@ -230,16 +223,9 @@ fn stage_one(desk: &CommitDesk<'_>, change: &Change, staged: &Staged) -> io::Res
 
 /// Puts each staged file in its place, without asking whether the disk has it for good.
 pub(super) fn put_in_place(desk: &CommitDesk<'_>, staged: &[Staged]) -> Result<(), CommitError> {
-    for Staged { target, file, .. } in staged {
-        let placed = match file {
-            Some(file) => desk
-                .step("rename staged file", target)
-                .and_then(|()| fs::rename(file, target)),
-            None => desk
-                .step("remove file", target)
-                .and_then(|()| fs::remove_file(target)),
-        };
-        placed.map_err(|error| refused(target, &error))?;
+    for Staged { spot, file, .. } in staged {
+        let placed = spot.settle(desk, file.as_deref());
+        placed.map_err(|error| refused(&spot.path, &error))?;
     }
     Ok(())
 }

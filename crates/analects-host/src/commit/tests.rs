@@ -1,6 +1,7 @@
 //! The commit point under every failure that can be made to happen.
 
 mod faults;
+mod inside;
 mod lightly;
 mod locks;
 mod log;
@@ -56,7 +57,8 @@ impl Place {
         let change = |(name, text): &(&str, Option<&str>)| {
             let old = fs::read(self.dir.path().join(name)).ok();
             let new = text.map(|text| text.as_bytes().to_vec());
-            Change::new(&self.path(name), old.as_deref(), new)
+            let change = Change::new(&self.path(name), old.as_deref(), new);
+            confined(change, &self.path("inside"))
         };
         Changes::new("test", "to see", files.iter().map(change).collect())
     }
@@ -76,6 +78,14 @@ impl Place {
             }
         }
         found
+    }
+}
+
+/// A change below this directory must not leave it.
+fn confined(change: Change, inside: &AbsPath) -> Change {
+    match change.path.is_within(inside) {
+        true => change.inside(inside),
+        false => change,
     }
 }
 

@@ -1,12 +1,12 @@
 //! `memory log`, `memory undo`: what was written, by whom, and taking it back.
 
-use analects_world::log::{Logged, Piece};
+use analects_world::log::Piece;
 use clap::Args;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::World;
-use crate::history;
+use crate::history::{self, Newest, Told};
 use crate::verbs::{Failure, Flags, SCHEMA_VERSION, Verb};
 use crate::{when, write};
 
@@ -17,6 +17,9 @@ pub struct Log {
     /// How many changes, the newest first.
     #[arg(short = 'n', long, default_value_t = DEFAULT_LIMIT)]
     pub limit: usize,
+    /// What agents did to the files they worked on, too; `memory undo` takes it back by its id.
+    #[arg(long)]
+    pub all: bool,
 }
 
 const DEFAULT_LIMIT: usize = 20;
@@ -25,6 +28,7 @@ impl Default for Log {
     fn default() -> Self {
         Self {
             limit: DEFAULT_LIMIT,
+            all: false,
         }
     }
 }
@@ -51,8 +55,8 @@ pub struct LogAnswer {
 #[derive(Debug, Clone, Serialize, JsonSchema, PartialEq, Eq)]
 #[serde(rename_all = "camelCase")]
 pub struct LoggedChange {
-    /// Its number, for `memory undo`; it grows with every new change.
-    pub number: usize,
+    /// Its number, for `memory undo`; it grows with every new change. `null` for what only its id names.
+    pub number: Option<usize>,
     /// Its id, which stays.
     pub id: String,
     /// When, in UTC.
@@ -104,13 +108,14 @@ impl Verb for Log {
     type Answer = LogAnswer;
 
     fn run(&self, world: &World<'_>, _: &Flags) -> Result<LogAnswer, Failure> {
-        let commits = history::newest(world, self.limit)?;
-        let numbered = commits.into_iter().enumerate();
+        let told = match self.all {
+            true => Told::All,
+            false => Told::Memory,
+        };
+        let newest = history::newest(world, told, self.limit)?.into_iter();
         Ok(LogAnswer {
             schema_version: SCHEMA_VERSION,
-            changes: numbered
-                .map(|(at, commit)| logged(world, at + 1, commit))
-                .collect(),
+            changes: newest.map(|newest| logged(world, newest)).collect(),
         })
     }
 }
@@ -132,7 +137,7 @@ impl Verb for Undo {
     }
 }
 
-fn logged(world: &World<'_>, number: usize, commit: Logged) -> LoggedChange {
+fn logged(world: &World<'_>, Newest { number, commit }: Newest) -> LoggedChange {
     let files = commit.files.into_iter();
     let shown = files.filter(|file| !write::is_own(world, &file.path));
     let file = |file: analects_world::log::LoggedFile| LoggedFileChange {

@@ -1,5 +1,6 @@
 //! One line of the journal, and what it says to others.
 
+use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use analects_world::AbsPath;
@@ -9,9 +10,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::commit::stage::Staged;
 
-/// The version of the format. A reader of a newer one reads all older ones: 1 had no `put`, no `undoes`,
-/// and withheld nothing.
-pub(super) const VERSION: u32 = 2;
+/// The newest version of the format. A reader of a newer one reads all older ones: 1 had no `put`, no `undoes`,
+/// and withheld nothing; 2 had no `within`.
+pub(super) const VERSION: u32 = 3;
+/// What a record is that says nothing new: older readers may finish it.
+const PLAIN_VERSION: u32 = 2;
 
 /// One line.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -42,6 +45,9 @@ pub(crate) struct Entry {
     path: String,
     /// What it really is.
     pub(crate) target: String,
+    /// The directory that it must lie in.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) within: Option<String>,
     /// Where the new content waits; none if the file is removed.
     pub(crate) staged: Option<String>,
     pub(crate) before: Option<String>,
@@ -90,30 +96,31 @@ impl Record {
             let logged = LoggedFile::of(change, staged.old.as_deref(), staged.after);
             Entry {
                 path: logged.path.to_string(),
-                target: staged.target.to_string_lossy().into_owned(),
-                staged: staged
-                    .file
-                    .as_ref()
-                    .map(|file| file.to_string_lossy().into_owned()),
+                target: said(&staged.spot.path),
+                within: staged.spot.root().map(said),
+                staged: staged.file.as_deref().map(said),
                 before: logged.before.map(|hash| hash.to_string()),
                 after: logged.after.map(|hash| hash.to_string()),
                 undo: undo(&logged),
                 put: Some(put(&logged.new)),
             }
         };
+        let files: Vec<_> = changes.files.iter().zip(staged).map(entry).collect();
+        let is_plain = files.iter().all(|entry| entry.within.is_none());
         Self {
+            v: if is_plain { PLAIN_VERSION } else { VERSION },
             done: false,
             who: changes.who.clone(),
             why: changes.why.clone(),
             undoes: changes.undoes.clone(),
-            files: changes.files.iter().zip(staged).map(entry).collect(),
+            files,
             ..Self::done(id)
         }
     }
 
     pub(super) fn done(id: &str) -> Self {
         Self {
-            v: VERSION,
+            v: PLAIN_VERSION,
             id: id.to_owned(),
             at: now_ms(),
             done: true,
@@ -175,6 +182,10 @@ impl Entry {
             new,
         })
     }
+}
+
+fn said(path: &Path) -> String {
+    path.to_string_lossy().into_owned()
 }
 
 fn undo(logged: &LoggedFile) -> Undo {

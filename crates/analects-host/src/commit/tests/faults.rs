@@ -54,11 +54,13 @@ impl Gate for Breaks {
     }
 }
 
-const FILES: [(&str, Option<&str>); 4] = [
+const FILES: [(&str, Option<&str>); 6] = [
     ("kept.md", Some("new")),
     ("a/b/made.md", Some("made")),
     ("gone.md", None),
     ("other/linked.md", Some("through")),
+    ("inside/c/d.md", Some("held")),
+    ("inside/gone.md", None),
 ];
 
 fn furnish(place: &Place) {
@@ -66,6 +68,7 @@ fn furnish(place: &Place) {
     place.write("gone.md", "bye");
     place.write("far/real.md", "far");
     place.write("other/x", "");
+    place.write("inside/gone.md", "bye");
     symlink("../far/real.md", place.dir.path().join("other/linked.md")).unwrap();
     // A journal that exists already, as it nearly always does.
     place.put(&OpenGate, &[("far/x", Some("1"))]).unwrap();
@@ -81,6 +84,8 @@ fn old() -> Vec<Option<String>> {
         None,
         Some("bye".into()),
         Some("far".into()),
+        None,
+        Some("bye".into()),
     ]
 }
 
@@ -90,6 +95,8 @@ fn new() -> Vec<Option<String>> {
         Some("made".into()),
         None,
         Some("through".into()),
+        Some("held".into()),
+        None,
     ]
 }
 
@@ -201,7 +208,8 @@ fn dies_at_a_step() {
     let change = |(name, text): &(&str, Option<&str>)| {
         let old = fs::read(dir.join(name)).ok();
         let new = text.map(|text| text.as_bytes().to_vec());
-        Change::new(&root.join(name), old.as_deref(), new)
+        let change = Change::new(&root.join(name), old.as_deref(), new);
+        confined(change, &root.join("inside"))
     };
     let changes = Changes::new("test", "", FILES.iter().map(change).collect());
     desk.commit(&[], &mut |_| Some(changes.clone())).unwrap();

@@ -1,0 +1,305 @@
+//! A file as a commit reaches it: by its path, or below a directory that is held open.
+//!
+//! What must lie inside of a directory is reached from there name by name, and no link is followed on the way.
+//! The directory that it comes to stays open until the commit is over, and everything is done relative to it:
+//! whoever puts a link in its place meanwhile leads nobody outside.
+
+use std::ffi::OsStr;
+use std::fs::{self, File, Metadata, OpenOptions};
+use std::io::{self, Read};
+use std::os::fd::OwnedFd;
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
+use std::path::{Component, Path, PathBuf};
+use std::sync::OnceLock;
+
+use rustix::fs::{AtFlags, Mode, OFlags, mkdirat, open, openat, renameat, unlinkat};
+use rustix::io::Errno;
+
+use super::{CommitDesk, MAX_FILE_BYTES};
+use crate::disk::handle;
+
+/// A file, there or not yet, and how it is reached.
+#[derive(Debug)]
+pub(super) struct Spot {
+    /// The file as it is without links: what the journal calls it.
+    pub(super) path: PathBuf,
+    held: Option<Held>,
+}
+
+/// Where a file must lie, and its own directory once that is there.
+#[derive(Debug)]
+struct Held {
+    root: PathBuf,
+    dir: OnceLock<OwnedFd>,
+}
+
+const OUTSIDE: &str = "it leads out of the directory that it must lie in";
+const IN_THE_WAY: &str = "a link or a file stands where a directory on its way should be";
+const MOVED: &str = "its directory was moved or replaced meanwhile";
+
+impl Spot {
+    /// The file that a path leads to, wherever that is.
+    pub(super) fn anywhere(given: &Path) -> io::Result<Self> {
+        let path = behind_links(given)?;
+        Ok(Self { path, held: None })
+    }
+
+    /// The file that a path leads to, if that is inside of a directory.
+    pub(super) fn inside(root: &Path, given: &Path) -> io::Result<Self> {
+        Self::below(&fs::canonicalize(root)?, real(&behind_links(given)?)?)
+    }
+
+    /// A file whose path has no links; that it has none is made sure of.
+    pub(super) fn below(root: &Path, path: PathBuf) -> io::Result<Self> {
+        let below = path
+            .strip_prefix(root)
+            .ok()
+            .filter(|below| is_plain(below) && below.file_name().is_some());
+        let dir = OnceLock::new();
+        match walk(root, parent(below.ok_or_else(outside)?), Missing::Fail) {
+            Ok(found) => drop(dir.set(found)),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => return Err(error),
+        }
+        let root = root.to_owned();
+        let held = Some(Held { root, dir });
+        Ok(Self { path, held })
+    }
+
+    /// A file that an earlier commit reached without links.
+    pub(super) fn again(root: Option<&str>, path: &str) -> io::Result<Self> {
+        match root {
+            Some(root) => Self::below(Path::new(root), path.into()),
+            None => Ok(Self {
+                path: path.into(),
+                held: None,
+            }),
+        }
+    }
+
+    /// The directory that it must lie in.
+    pub(super) fn root(&self) -> Option<&Path> {
+        self.held.as_ref().map(|held| &*held.root)
+    }
+
+    /// The directory that it lies in.
+    pub(super) fn parent(&self) -> &Path {
+        parent(&self.path)
+    }
+
+    /// What it holds; `None` if it is not there. Never waits for a pipe.
+    pub(super) fn content(&self) -> io::Result<Option<Vec<u8>>> {
+        self.content_of(&self.path)
+    }
+
+    /// What a file beside it holds.
+    pub(super) fn content_of(&self, beside: &Path) -> io::Result<Option<Vec<u8>>> {
+        let mut file = match self.open(beside) {
+            Ok(file) => file,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(error),
+        };
+        let meta = file.metadata()?;
+        if !meta.is_file() {
+            return Err(io::Error::other("not a regular file"));
+        }
+        if meta.len() > MAX_FILE_BYTES {
+            return Err(io::Error::other("too large to be changed here"));
+        }
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes)?;
+        Ok(Some(bytes))
+    }
+
+    /// What is known of it from outside, if it is there.
+    pub(super) fn metadata(&self) -> Option<Metadata> {
+        match &self.held {
+            Some(_) => self.open(&self.path).ok()?.metadata().ok(),
+            None => fs::metadata(&self.path).ok(),
+        }
+    }
+
+    /// Makes the directories that it needs.
+    pub(super) fn make_directory(&self) -> io::Result<()> {
+        let Some(held) = &self.held else {
+            return fs::create_dir_all(self.parent());
+        };
+        if held.dir.get().is_none() {
+            let made = walk(&held.root, self.below_root()?, Missing::Make)?;
+            let _ = held.dir.set(made);
+        }
+        Ok(())
+    }
+
+    /// Makes a new file beside it that only its owner may read.
+    pub(super) fn create(&self, beside: &Path) -> io::Result<File> {
+        match &self.held {
+            Some(held) => {
+                let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW;
+                let mode = Mode::RUSR | Mode::WUSR;
+                let file = openat(held.dir()?, name(beside), flags | OFlags::CLOEXEC, mode)?;
+                Ok(file.into())
+            }
+            None => OpenOptions::new()
+                .write(true)
+                .create_new(true)
+                .mode(0o600)
+                .open(beside),
+        }
+    }
+
+    /// Puts what waits beside it in its place; nothing waits for a file that is to go.
+    pub(super) fn settle(&self, desk: &CommitDesk<'_>, staged: Option<&Path>) -> io::Result<()> {
+        let Some(staged) = staged else {
+            desk.step("remove file", &self.path)?;
+            return self.remove(&self.path);
+        };
+        desk.step("rename staged file", &self.path)?;
+        match &self.held {
+            Some(held) => {
+                let dir = held.dir()?;
+                Ok(renameat(dir, name(staged), dir, name(&self.path))?)
+            }
+            None => fs::rename(staged, &self.path),
+        }
+    }
+
+    /// Removes a file beside it, or itself.
+    pub(super) fn remove(&self, beside: &Path) -> io::Result<()> {
+        match &self.held {
+            Some(held) => Ok(unlinkat(held.dir()?, name(beside), AtFlags::empty())?),
+            None => fs::remove_file(beside),
+        }
+    }
+
+    /// Makes the names in its directory durable.
+    pub(super) fn sync_directory(&self) -> io::Result<()> {
+        match &self.held {
+            Some(held) => Ok(rustix::fs::fsync(held.dir()?)?),
+            None => File::open(self.parent())?.sync_all(),
+        }
+    }
+
+    /// Fails if the directory that is held open is not the one that its path leads to any more.
+    pub(super) fn insist(&self) -> io::Result<()> {
+        let Some(held) = &self.held else {
+            return Ok(());
+        };
+        let Some(dir) = held.dir.get() else {
+            return Ok(());
+        };
+        let now = walk(&held.root, self.below_root()?, Missing::Fail);
+        let now = File::from(now.map_err(|_| io::Error::other(MOVED))?).metadata()?;
+        let then = File::from(dir.try_clone()?).metadata()?;
+        match (now.dev(), now.ino()) == (then.dev(), then.ino()) {
+            true => Ok(()),
+            false => Err(io::Error::other(MOVED)),
+        }
+    }
+
+    fn open(&self, beside: &Path) -> io::Result<File> {
+        let Some(held) = &self.held else {
+            return handle::without_waiting(beside);
+        };
+        let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
+        let opened = openat(
+            held.dir()?,
+            name(beside),
+            flags | OFlags::NOFOLLOW,
+            Mode::empty(),
+        );
+        match opened {
+            Err(Errno::LOOP) => Err(io::Error::other("a link stands in its place")),
+            opened => Ok(opened?.into()),
+        }
+    }
+
+    /// Its directory, seen from the one that it must lie in.
+    fn below_root(&self) -> io::Result<&Path> {
+        let root = self.root().unwrap_or(Path::new("/"));
+        self.parent().strip_prefix(root).map_err(|_| outside())
+    }
+}
+
+impl Held {
+    fn dir(&self) -> io::Result<&OwnedFd> {
+        self.dir.get().ok_or(io::ErrorKind::NotFound.into())
+    }
+}
+
+/// What becomes of a directory that is not there.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Missing {
+    Make,
+    Fail,
+}
+
+/// Opens the directory `below` a root, following no link.
+fn walk(root: &Path, below: &Path, missing: Missing) -> io::Result<OwnedFd> {
+    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+    let plain = |errno| match errno {
+        Errno::LOOP | Errno::NOTDIR => io::Error::other(IN_THE_WAY),
+        errno => errno.into(),
+    };
+    let mut dir = open(root, flags, Mode::empty()).map_err(plain)?;
+    for name in below.iter() {
+        let mut next = openat(&dir, name, flags, Mode::empty());
+        if matches!(next, Err(Errno::NOENT)) && missing == Missing::Make {
+            match mkdirat(&dir, name, Mode::RWXU | Mode::RWXG | Mode::RWXO) {
+                // Somebody else made it: it is looked at like any other.
+                Ok(()) | Err(Errno::EXIST) => {}
+                Err(errno) => return Err(errno.into()),
+            }
+            next = openat(&dir, name, flags, Mode::empty());
+        }
+        dir = next.map_err(plain)?;
+    }
+    Ok(dir)
+}
+
+/// The file that a path leads to, also where nothing is there yet.
+fn behind_links(path: &Path) -> io::Result<PathBuf> {
+    let mut path = path.to_owned();
+    for _ in 0..40 {
+        match fs::read_link(&path) {
+            Ok(link) => path = parent(&path).join(link),
+            Err(_) => {
+                // Not a link. Its directory may lie behind links; renames follow those by themselves.
+                return Ok(path);
+            }
+        }
+    }
+    Err(io::Error::other("a loop of links"))
+}
+
+/// A path with the links of its directories resolved, as far as these are there.
+fn real(path: &Path) -> io::Result<PathBuf> {
+    for dir in path.ancestors().skip(1) {
+        match fs::canonicalize(dir) {
+            Ok(real) => {
+                let rest = path.strip_prefix(dir).unwrap_or(path);
+                return Ok(real.join(rest));
+            }
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Err(io::ErrorKind::NotFound.into())
+}
+
+fn is_plain(path: &Path) -> bool {
+    let mut names = path.components();
+    names.all(|name| matches!(name, Component::Normal(_)))
+}
+
+fn parent(path: &Path) -> &Path {
+    path.parent().unwrap_or(Path::new("/"))
+}
+
+fn name(path: &Path) -> &OsStr {
+    path.file_name().unwrap_or_default()
+}
+
+fn outside() -> io::Error {
+    io::Error::other(OUTSIDE)
+}
