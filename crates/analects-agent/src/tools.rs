@@ -5,7 +5,11 @@
 //! Names of tools and arguments are those of Gemini CLI.
 
 mod bench;
+pub mod glob;
+pub mod grep_search;
+pub mod list_directory;
 mod output;
+mod trees;
 mod wanted;
 mod workspace;
 
