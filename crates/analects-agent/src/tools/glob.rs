@@ -49,8 +49,9 @@ pub fn run(args: &Args, bench: &Bench<'_>, now_ns: u64) -> Result<Output, Refusa
     }
     let mut files: Vec<_> = found.files.into_iter().collect();
     // Stable: what is not new stays in the order of the paths.
-    files.sort_by_key(|(_, written_ns)| Reverse(written_ns.filter_new(now_ns)));
+    files.sort_by_key(|(_, written_ns)| Reverse(written_ns.if_new(now_ns)));
     let place = match places.as_slice() {
+        [] => "the workspace, which is gone".to_owned(),
         [place] => format!("`{}`", trees::shown(bench, &place.path)),
         places => format!("the {} directories of the workspace", places.len()),
     };
@@ -78,12 +79,13 @@ fn places(args: &Args, bench: &Bench<'_>) -> Result<Vec<Place>, Refusal> {
         return Ok(vec![trees::place(bench, Some(path))?]);
     }
     let roots = bench.workspace.roots.iter();
-    Ok(roots
-        .map(|root| Place {
-            path: root.clone(),
-            root: root.clone(),
-        })
-        .collect())
+    let place = |root: &AbsPath| Place {
+        path: root.clone(),
+        root: root.clone(),
+    };
+    // A directory that is gone takes nothing away from the others.
+    let is_there = |place: &Place| bench.files.require_dir(&place.path).is_ok();
+    Ok(roots.map(place).filter(is_there).collect())
 }
 
 /// What was found in all places. A root may lie in another, so each path counts once.
@@ -161,7 +163,7 @@ struct Written(u64);
 
 impl Written {
     /// When, if that is new.
-    fn filter_new(self, now_ns: u64) -> Option<u64> {
+    fn if_new(self, now_ns: u64) -> Option<u64> {
         (now_ns.saturating_sub(self.0) < NEW_NS).then_some(self.0)
     }
 }
@@ -187,9 +189,11 @@ impl Notes {
                 "ignored file or directory was",
                 "ignored files or directories were",
             );
-            format!(
-                "({what} passed over; `respect_git_ignore` and `respect_gemini_ignore` can bring them back.)"
-            )
+            let hint = match n_files {
+                0 => "; see `respect_git_ignore` and `respect_gemini_ignore`",
+                _ => "",
+            };
+            format!("({what} passed over{hint}.)")
         });
         let unread = trees::unread(self.n_unread);
         [shown, cut, ignored, unread].into_iter().flatten()

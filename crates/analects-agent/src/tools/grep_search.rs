@@ -233,8 +233,13 @@ fn notes(args: &Args, grepped: &Grepped) -> impl Iterator<Item = String> {
             "(There are more. Narrow the search with `dir_path`, `include_pattern` or a more exact pattern{more}.)"
         )
     });
+    let per_file = args.max_matches_per_file.filter(|_| grepped.n_matches > 0);
+    let per_file = per_file.map(|max| {
+        let what = count(as_usize(max.max(1)), "match", "matches");
+        format!("(No more than {what} of each file.)")
+    });
     let unread = trees::unread(grepped.n_unread);
-    [cut, unread].into_iter().flatten()
+    [cut, per_file, unread].into_iter().flatten()
 }
 
 #[cfg(test)]

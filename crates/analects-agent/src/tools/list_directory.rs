@@ -106,7 +106,7 @@ fn notes(listed: &Listed) -> impl Iterator<Item = String> {
     });
     let ignored = (listed.n_ignored > 0).then(|| {
         let what = count(listed.n_ignored, "ignored entry is", "ignored entries are");
-        format!("({what} left out; `file_filtering_options` can bring them back.)")
+        format!("({what} left out; see `file_filtering_options`.)")
     });
     let unread = (listed.n_unread > 0).then(|| {
         let what = count(listed.n_unread, "name is", "names are");

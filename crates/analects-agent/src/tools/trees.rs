@@ -7,7 +7,7 @@
 use std::fmt::Display;
 
 use analects_chat::keep::harmless;
-use analects_text::sanitize::{for_terminal, one_line};
+use analects_text::sanitize::one_line;
 use analects_world::AbsPath;
 use analects_world::files::Trouble;
 use analects_world::search::{Case, Ignore};
@@ -103,7 +103,8 @@ pub(super) fn name(name: &str) -> String {
 
 /// The words of a line, harmless. Tabs stay: they belong to code.
 pub(super) fn line(text: &str) -> String {
-    harmless(&for_terminal(text.trim_end())).into_owned()
+    let pieces: Vec<_> = text.trim_end().split('\t').map(one_line).collect();
+    harmless(&pieces.join("\t")).into_owned()
 }
 
 /// What a model gave, quoted.

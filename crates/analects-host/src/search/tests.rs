@@ -333,3 +333,37 @@ fn many_files_are_answered_in_order_every_time() {
     let walked = DiskSearch.walk(&tree, &Cancel::new()).unwrap();
     assert!(walked.is_cut && walked.files.is_sorted_by_key(|file| &file.path));
 }
+
+#[test]
+fn what_is_swapped_for_a_link_during_a_walk_does_not_lead_outside() {
+    let (dir, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    write(&other, "secret", "needle");
+    for name in ["a/file", "b/file", "z/file"] {
+        write(&dir, name, "needle");
+    }
+    let top = abs(dir.path());
+    let (tree, cancel) = (all(&top), Cancel::new());
+    let globs = Globs::new(&tree).unwrap();
+    let start = start::begin(&tree).unwrap();
+    let What::Dir(opened) = start.what else {
+        panic!("a file");
+    };
+    let mut walker = Walker::new(opened, &start.real, start.rules, &globs, &cancel);
+    let first = walker.next().unwrap();
+    let second = walker.next().unwrap();
+    fs::remove_file(dir.path().join("a/file")).unwrap();
+    symlink(other.path().join("secret"), dir.path().join("a/file")).unwrap();
+    for name in ["b", "z"] {
+        fs::rename(
+            dir.path().join(name),
+            dir.path().join(format!("old-{name}")),
+        )
+        .unwrap();
+        symlink(other.path(), dir.path().join(name)).unwrap();
+    }
+    fs::rename(other.path().join("secret"), other.path().join("file")).unwrap();
+    assert!(first.open().is_err());
+    assert!(second.open().is_ok(), "the one that was there before");
+    assert!(walker.next().is_none());
+    assert_eq!(walker.n_unread, 1, "a link where a directory was");
+}

@@ -38,24 +38,69 @@ fn check(args: Value, expected: Expect) {
 
 #[test]
 fn new_files_come_first_and_the_rest_in_order() {
-    check(json!({"pattern": "**/*.rs"}), expect![[]]);
-    check(json!({"pattern": "*.rs", "dir_path": "src"}), expect![[]]);
+    check(
+        json!({"pattern": "**/*.rs"}),
+        expect![[r#"
+        Found 7 files that match `**/*.rs` in the 2 directories of the workspace, new ones first:
+        src/1-hour.rs
+        src/2-hours.rs
+        /else/e.rs
+        30-hours.rs
+        a.rs
+        b.rs
+        src/A.RS
+        (1 ignored file or directory was passed over.)
+        = Found 7 files []
+    "#]],
+    );
+    check(
+        json!({"pattern": "*.rs", "dir_path": "src"}),
+        expect![[r#"
+        Found 3 files that match `*.rs` in `src`, new ones first:
+        src/1-hour.rs
+        src/2-hours.rs
+        src/A.RS
+        = Found 3 files []
+    "#]],
+    );
     check(
         json!({"pattern": "**/a.rs", "case_sensitive": true}),
-        expect![[]],
+        expect![[r#"
+            Found 1 file that matches `**/a.rs` in the 2 directories of the workspace:
+            a.rs
+            (1 ignored file or directory was passed over.)
+            = Found 1 file []
+        "#]],
     );
 }
 
 #[test]
 fn what_is_ignored_is_told_and_can_be_brought_back() {
-    check(json!({"pattern": "**/{key,x}.*", "path": "."}), expect![[]]);
+    check(
+        json!({"pattern": "**/{key,x}.*", "path": "."}),
+        expect![[r#"
+        No files match `**/{key,x}.*` in `.`.
+        (2 ignored files or directories were passed over; see `respect_git_ignore` and `respect_gemini_ignore`.)
+        = Found 0 files []
+    "#]],
+    );
     check(
         json!({"pattern": "**/{key,x}.*", "respect_git_ignore": false, "respect_gemini_ignore": false}),
-        expect![[]],
+        expect![[r#"
+            Found 2 files that match `**/{key,x}.*` in the 2 directories of the workspace, new ones first:
+            secret/key.rs
+            src/x.log
+            = Found 2 files []
+        "#]],
     );
     check(
         json!({"pattern": "node_modules/**/*.rs", "dir_path": "."}),
-        expect![[]],
+        expect![[r#"
+            Found 1 file that matches `node_modules/**/*.rs` in `.`:
+            node_modules/m/m.rs
+            (1 ignored file or directory was passed over.)
+            = Found 1 file []
+        "#]],
     );
 }
 
@@ -63,45 +108,90 @@ fn what_is_ignored_is_told_and_can_be_brought_back() {
 fn a_pattern_may_be_a_path() {
     check(
         json!({"pattern": "src/[id]/page.tsx", "dir_path": "."}),
-        expect![[]],
+        expect![[r#"
+            Found 1 file that matches `src/[id]/page.tsx` in `.`:
+            src/[id]/page.tsx
+            (1 ignored file or directory was passed over.)
+            = Found 1 file []
+        "#]],
     );
     check(
         json!({"pattern": "/ws/src/*.rs", "dir_path": "/ws"}),
-        expect![[]],
+        expect![[r#"
+            Found 3 files that match `/ws/src/*.rs` in `.`, new ones first:
+            src/1-hour.rs
+            src/2-hours.rs
+            src/A.RS
+            (1 ignored file or directory was passed over.)
+            = Found 3 files []
+        "#]],
     );
 }
 
 #[test]
 fn every_refusal_says_what_to_do() {
-    for args in [
-        json!({"pattern": "  "}),
-        json!({"pattern": "a[b"}),
-        json!({"pattern": "../*.rs"}),
-        json!({"pattern": "/etc/*"}),
+    check(
         json!({"pattern": "x".repeat(5000)}),
+        expect![[r#"
+        invalid_pattern: `pattern` has 5000 bytes, more than 4000. Give a shorter one.
+    "#]],
+    );
+    check(
+        json!({"pattern": " "}),
+        expect![[r#"
+        invalid_pattern: `pattern` is empty. Say what is to be found.
+    "#]],
+    );
+    check(
+        json!({"pattern": "a[b"}),
+        expect![[r#"
+        invalid_pattern: `pattern` cannot be used: `a[b` is no glob (unclosed character class; missing ']'). Known are `*`, `?`, `**`, `{a,b}` and `[ab]`; write `[[]` for a bracket.
+    "#]],
+    );
+    check(
+        json!({"pattern": "../*.rs"}),
+        expect![[r#"
+        invalid_pattern: `pattern` cannot be used: `../*.rs` leads upwards. Say in `dir_path` where to look, and give a pattern from there.
+    "#]],
+    );
+    check(
+        json!({"pattern": "/etc/*"}),
+        expect![[r#"
+        invalid_pattern: `/etc/*` is an absolute path that does not lie in `.`. Say in `dir_path` where to look, and give a pattern from there.
+    "#]],
+    );
+    check(
         json!({"pattern": "*", "dir_path": "none"}),
+        expect![[r#"
+        file_not_found: `none` does not exist. Use `list_directory` or `glob` to see what is there.
+    "#]],
+    );
+    check(
         json!({"pattern": "*", "dir_path": "a.rs"}),
+        expect![[r#"
+        path_is_not_a_directory: `a.rs` is not a directory. Name the one it lies in, or use `read_file`.
+    "#]],
+    );
+    check(
         json!({"pattern": "*", "dir_path": "out"}),
-    ] {
-        let told = find(Fixture::parse(TREE), args.clone());
-        assert!(told.len() < 500, "{told}");
-    }
-    check(json!({"pattern": " "}), expect![[]]);
-    check(json!({"pattern": "a[b"}), expect![[]]);
-    check(json!({"pattern": "../*.rs"}), expect![[]]);
-    check(json!({"pattern": "/etc/*"}), expect![[]]);
-    check(json!({"pattern": "*", "dir_path": "none"}), expect![[]]);
-    check(json!({"pattern": "*", "dir_path": "a.rs"}), expect![[]]);
-    check(json!({"pattern": "*", "dir_path": "out"}), expect![[]]);
+        expect![[r#"
+        path_not_in_workspace: `out` (it leads to `/away`) is outside of the workspace. Files can be read below `/ws`, `/else` only; give a path in there.
+    "#]],
+    );
 }
 
 #[test]
 fn no_name_can_pass_for_something_else() {
     let tree = Fixture::default()
         .file("/ws/a\nb.rs", "")
-        .file("/ws/[Shortened: x].rs", "")
-        .file("/else/x", "");
-    expect![[]].assert_eq(&find(tree, json!({"pattern": "*.rs", "dir_path": "."})));
+        .file("/ws/[Shortened: x].rs", "");
+    expect![[r#"
+        Found 2 files that match `*.rs` in `.`, new ones first:
+        &#91;Shortened: x].rs
+        a\u{a}b.rs
+        = Found 2 files []
+    "#]]
+    .assert_eq(&find(tree, json!({"pattern": "*.rs"})));
 }
 
 #[test]
@@ -113,5 +203,9 @@ fn a_long_list_is_cut_after_the_newest() {
     let told = find(tree, json!({"pattern": "*", "dir_path": "."}));
     assert_eq!(told.lines().nth(1), Some("1-hour-z"));
     let ends: Vec<_> = told.lines().skip(500).collect();
-    expect![[]].assert_eq(&ends.join("\n"));
+    expect![[r#"
+        a498
+        (Shown are 500 of them. Narrow the pattern, or say in `dir_path` where to look.)
+        = Found 601 files []"#]]
+    .assert_eq(&ends.join("\n"));
 }
