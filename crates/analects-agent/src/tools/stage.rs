@@ -1,10 +1,9 @@
 //! For tests: a workspace in memory with everything a tool works with.
 
-use analects_testkit::{FakeFiles, Fixture};
-use analects_world::files::{Files, Kind, Pick, Trouble};
-use analects_world::search::{Grepped, NoGrep, Search, Seek, Tree, Walked, WalkedFile};
+use analects_testkit::{FakeFiles, FakeSearch, Fixture};
+use analects_world::files::Trouble;
+use analects_world::search::{Grepped, Listed, NoGrep, Search, Seek, Tree, Walked};
 use analects_world::{AbsPath, Cancel, Profile};
-use globset::{GlobBuilder, GlobSetBuilder};
 
 use super::{Bench, Output, Refusal, Seen, Workspace};
 
@@ -67,51 +66,16 @@ pub(crate) fn show(result: &Result<Output, Refusal>) -> String {
     }
 }
 
-/// Walks the tree in memory; a name that begins with `ignored` counts as ignored.
 impl Search for Stage {
-    fn walk(&self, tree: &Tree<'_>, _: &Cancel) -> Result<Walked, Trouble> {
-        let set = |globs: &[String]| {
-            let mut set = GlobSetBuilder::new();
-            for glob in globs {
-                let glob = GlobBuilder::new(glob).literal_separator(true).build();
-                set.add(glob.map_err(|error| Trouble::Other(error.to_string()))?);
-            }
-            set.build()
-                .map_err(|error| Trouble::Other(error.to_string()))
-        };
-        let (only, never) = (set(tree.only)?, set(tree.never)?);
-        let files: &dyn Files = &self.files;
-        let mut todo = vec![tree.at.clone()];
-        let mut walked = Walked::default();
-        while let Some(dir) = todo.pop() {
-            let pick = Pick {
-                subdirs: analects_world::files::Subdirs::Report,
-                ..Pick::ending("")
-            };
-            let listing = files.list_one(&dir, &pick)?;
-            todo.extend(listing.subdirs.iter().map(|name| dir.join(name)));
-            for found in listing.found {
-                let path = dir.join(&found.name);
-                let below = path.relative_to(tree.at).unwrap_or_default();
-                let is_meant = tree.only.is_empty() || only.is_match(below);
-                if found.kind != Kind::File || !is_meant || never.is_match(below) {
-                    continue;
-                }
-                if tree.ignore.git && found.name.starts_with("ignored") {
-                    walked.n_ignored += 1;
-                } else {
-                    let written_ns = 0;
-                    walked.files.push(WalkedFile { path, written_ns });
-                }
-            }
-        }
-        walked.files.sort_by(|a, b| a.path.cmp(&b.path));
-        walked.is_cut = walked.files.len() > tree.limit;
-        walked.files.truncate(tree.limit);
-        Ok(walked)
+    fn walk(&self, tree: &Tree<'_>, cancel: &Cancel) -> Result<Walked, Trouble> {
+        FakeSearch::new(&self.files).walk(tree, cancel)
     }
 
-    fn grep(&self, _: &Tree<'_>, _: &Seek<'_>, _: &Cancel) -> Result<Grepped, NoGrep> {
-        Err(NoGrep::Pattern("nobody greps here".to_owned()))
+    fn list(&self, tree: &Tree<'_>, cancel: &Cancel) -> Result<Listed, Trouble> {
+        FakeSearch::new(&self.files).list(tree, cancel)
+    }
+
+    fn grep(&self, tree: &Tree<'_>, seek: &Seek<'_>, cancel: &Cancel) -> Result<Grepped, NoGrep> {
+        FakeSearch::new(&self.files).grep(tree, seek, cancel)
     }
 }

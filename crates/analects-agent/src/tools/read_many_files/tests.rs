@@ -16,6 +16,8 @@ fn main() {}
 //- /repo/src/deep/a.rs
 mod a;
 --- End of content ---
+//- /repo/.gitignore
+ignored*
 //- /repo/src/deep/ignored.rs
 //- /repo/node_modules/x.js
 never

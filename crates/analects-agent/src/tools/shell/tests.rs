@@ -1,26 +1,12 @@
 //! Exactly what the model reads, for every way a command can end.
 
-use analects_testkit::{FakeFiles, FakeShell, Fixture, RunEnd};
-use analects_world::search::{Grepped, NoGrep, Seek, Tree, Walked};
+use analects_testkit::{FakeFiles, FakeSearch, FakeShell, Fixture, RunEnd};
 use analects_world::shell::{Ended, How, Limit};
-use analects_world::{Cancel, Profile, Search};
+use analects_world::{Cancel, Profile};
 use expect_test::{Expect, expect};
 
 use super::*;
 use crate::tools::Workspace;
-
-/// Nobody looks through trees here.
-struct NoSearch;
-
-impl Search for NoSearch {
-    fn walk(&self, _: &Tree<'_>, _: &Cancel) -> Result<Walked, Trouble> {
-        Ok(Walked::default())
-    }
-
-    fn grep(&self, _: &Tree<'_>, _: &Seek<'_>, _: &Cancel) -> Result<Grepped, NoGrep> {
-        Ok(Grepped::default())
-    }
-}
 
 fn args(command: &str) -> Args {
     Args {
@@ -39,11 +25,11 @@ fn run_on(shell: &FakeShell, args: &Args, hear: &mut dyn FnMut(&str)) -> Result<
         readable: Vec::new(),
         writable: Vec::new(),
     };
+    let tree = Fixture::parse("//- /repo/src/a.rs\nx\n//- /etc/passwd\nx\n");
+    let files = FakeFiles::new(&tree);
     let bench = Bench {
-        files: &FakeFiles::new(&Fixture::parse(
-            "//- /repo/src/a.rs\nx\n//- /etc/passwd\nx\n",
-        )),
-        search: &NoSearch,
+        files: &files,
+        search: &FakeSearch::new(&files),
         workspace: &workspace,
         ignore_files: &[],
         heeds_git: true,
@@ -439,5 +425,6 @@ fn the_model_is_told_of_the_arguments() {
             "command"
           ]
         }"#]].assert_eq(&schema);
-    assert!(DESCRIPTION.contains("untrusted_context") && DESCRIPTION.contains("is_background"));
+    let description = include_str!("../../../prompts/run_shell_command.md");
+    assert!(description.contains("untrusted_context") && description.contains("is_background"));
 }
