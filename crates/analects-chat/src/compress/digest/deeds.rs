@@ -111,6 +111,7 @@ fn deed<'a>(turn: usize, call: &'a Call, answer: Option<&'a Response>) -> Deed<'
         said(&answer.response, Profile::Analects).text
     });
     let command = args::command(&call.args);
+    let output = without_rules(output);
     let outcome = outcome(answer.map(|answer| &answer.response), &output);
     let text = |name: &str| call.args.get(name).and_then(Value::as_str);
     let purpose = ["instruction", "description", "explanation", "reason"];
@@ -125,6 +126,26 @@ fn deed<'a>(turn: usize, call: &'a Call, answer: Option<&'a Response>) -> Deed<'
         output,
     }
 }
+
+/// What a tool printed, without the rules that came along with it: those are memory, and come along again.
+fn without_rules(output: Cow<'_, str>) -> Cow<'_, str> {
+    let end = match output.trim_end().ends_with(RULES_END) {
+        true => output.rfind(RULES),
+        false => None,
+    };
+    match (end, output) {
+        (Some(end), Cow::Borrowed(output)) => Cow::Borrowed(output.get(..end).unwrap_or(output)),
+        (Some(end), Cow::Owned(mut output)) => {
+            output.truncate(end);
+            Cow::Owned(output)
+        }
+        (None, output) => output,
+    }
+}
+
+/// The rulers around rules that come along, in Gemini CLI as with us.
+const RULES: &str = "--- Newly Discovered Project Context ---";
+const RULES_END: &str = "--- End Project Context ---";
 
 fn outcome(response: Option<&Value>, output: &str) -> Outcome {
     let Some(response) = response else {
@@ -408,5 +429,18 @@ mod tests {
             Value::Null,
             expect!["[] None [] Fine"],
         );
+    }
+
+    #[test]
+    fn rules_that_came_along_are_no_output() {
+        let rules = format!("{RULES}\nNever print.\n{RULES_END}");
+        for (output, left) in [
+            (format!("x\n\n{rules}"), "x\n\n"),
+            (format!("{RULES}\nx"), &*format!("{RULES}\nx")),
+            ("x".to_owned(), "x"),
+        ] {
+            assert_eq!(without_rules(Cow::Borrowed(&output)), left);
+            assert_eq!(without_rules(Cow::Owned(output)), left);
+        }
     }
 }
