@@ -153,3 +153,6 @@ pub fn talk(
 ) -> Result<Ended, Failure> {
     start::talk(world, hands, flags, wish, cancel, tell)
 }
+
+#[cfg(test)]
+mod tests;

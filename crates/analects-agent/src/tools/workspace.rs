@@ -16,7 +16,7 @@ pub struct Workspace {
     pub roots: Vec<AbsPath>,
     /// What may be read besides, links resolved: whole outputs of tools that lie on disk.
     pub readable: Vec<AbsPath>,
-    /// What may be written besides, links resolved: the folder of plans.
+    /// What may be written besides, links resolved: the folder of plans, which need not be there yet.
     pub writable: Vec<AbsPath>,
 }
 
@@ -58,10 +58,18 @@ impl Workspace {
         match holding.max_by_key(|dir| dir.depth()) {
             Some(root) => Ok(Place {
                 path: real,
-                root: root.clone(),
+                root: self.held(root, what_for),
             }),
             None => Err(self.outside(path, &meant, &real, what_for)),
         }
+    }
+
+    /// The directory that is opened for whoever goes into another. A folder of ours may still have to be made: then
+    /// what it lies in is.
+    fn held(&self, dir: &AbsPath, what_for: For) -> AbsPath {
+        let is_ours = what_for == For::Writing && self.writable.contains(dir);
+        let above = dir.parent().filter(|_| is_ours);
+        above.unwrap_or_else(|| dir.clone())
     }
 
     /// A path as a person and a model read it: relative where it lies below the working directory.

@@ -49,6 +49,7 @@ pub(super) fn talk(
         "talk",
     )?;
     let folder = claimed.memory.parent().unwrap_or_else(AbsPath::root);
+    let folder = world.files.real_or_same(&folder);
     problems.extend(chosen.problems.iter().cloned());
     let resumed = match wish.resume.as_deref() {
         Some(wanted) => match resume(world, flags, &prepared, &folder, wanted)? {
@@ -168,8 +169,8 @@ fn workspace(
     Workspace {
         cwd: world.around.cwd.clone(),
         roots,
-        readable: vec![real(shelf_dir), real(plans)],
-        writable: vec![real(plans)],
+        readable: vec![shelf_dir.clone(), plans.clone()],
+        writable: vec![plans.clone()],
     }
 }
 

@@ -118,9 +118,18 @@ impl Toolbox<'_> {
         ))
     }
 
+    /// A refusal that tells of the tools that are there, if there is no such tool.
+    fn with_tools(&self, mut refusal: Refusal) -> Refusal {
+        if refusal.kind == RefusalKind::UnknownTool {
+            let known = self.prompt_options().roster.tools.join(", ");
+            refusal.message = format!("{} Those that are there: {known}.", refusal.message);
+        }
+        refusal
+    }
+
     /// What is to be done for a call, if it may be.
     fn judge(&self, world: &World<'_>, flags: &Flags, call: &Call) -> Result<Job, Refusal> {
-        let job = Job::read(call)?;
+        let job = Job::read(call).map_err(|refusal| self.with_tools(refusal))?;
         let paths = job.paths(world, &self.workspace)?;
         let asked = Asked {
             tool: &call.name,
