@@ -14,6 +14,7 @@ mod ask;
 mod events;
 mod name;
 mod reduce;
+mod speaker;
 
 use analects_chat::budget::{Backoff, Gauge, Swaps};
 use analects_chat::curate::{self, Signatures};
@@ -47,6 +48,8 @@ pub struct Options {
     pub loops: loops::Options,
     /// Where whole outputs of tools are put, as the model is told.
     pub shelf_dir: String,
+    /// Whether a model that has stopped is asked after: it may have wanted to go on.
+    pub next_speaker: Want,
     /// The file of the plan that is being made or carried out.
     pub plan_file: Option<String>,
 }
@@ -98,6 +101,7 @@ enum Stage {
     Routing,
     Asking,
     Running(Vec<Call>),
+    Listening,
 }
 
 impl Dialogue {
@@ -146,6 +150,7 @@ impl Dialogue {
             (Stage::Asking, Event::Heard(heard)) => self.heard(heard),
             (Stage::Asking, Event::Unanswered(why)) => self.unanswered(why),
             (Stage::Running(calls), Event::Ran(parts)) => self.ran(&calls, parts),
+            (Stage::Listening, Event::Spoke(answer)) => self.spoke(answer.as_deref()),
             (_, _) => self.give_up(End::OutOfStep),
         }
     }

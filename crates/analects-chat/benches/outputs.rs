@@ -3,6 +3,7 @@
 use analects_chat::condense::{self, Budgets};
 use analects_chat::keep::{Kept, Label, Shelf};
 use analects_chat::limits::{Limits, Wishes};
+use analects_chat::reading::Measures;
 use analects_chat::reading::page::{Asked, Range, page};
 use analects_chat::shorten::{self, Cap, budget};
 use analects_chat::{mask, swap, weigh};
@@ -83,7 +84,7 @@ fn shorten_under_a_hash(bencher: Bencher<'_, '_>, kind: &str) {
 #[divan::bench(args = TEXTS)]
 fn page_of_a_file(bencher: Bencher<'_, '_>, kind: &str) {
     let text = text(kind);
-    let range = Range::of(&Asked::default());
+    let range = Range::of(&Asked::default(), Measures::USUAL);
     bencher
         .counter(BytesCount::of_str(&text))
         .bench(|| page(&text, &range, Profile::Analects));

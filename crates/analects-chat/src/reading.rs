@@ -20,6 +20,29 @@ use kind::Kind;
 pub const MAX_LINES: usize = 2_000;
 /// Longer lines are cut, in UTF-16 units.
 pub const MAX_LINE_UNITS: usize = 2_000;
+
+/// How much of a text is shown at once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Measures {
+    /// So many lines, unless others are asked for.
+    pub lines: usize,
+    /// So many UTF-16 units of each.
+    pub line_units: usize,
+}
+
+impl Measures {
+    /// Those of the original.
+    pub const USUAL: Self = Self {
+        lines: MAX_LINES,
+        line_units: MAX_LINE_UNITS,
+    };
+}
+
+impl Default for Measures {
+    fn default() -> Self {
+        Self::USUAL
+    }
+}
 /// Larger files are not read.
 pub const MAX_FILE_BYTES: u64 = 20 * 1024 * 1024;
 /// Larger drawings are not read as text.

@@ -15,6 +15,7 @@ use serde_json::Value;
 use crate::excerpt::excerpt;
 use crate::question::{Question, object_in};
 use crate::shape::is_response;
+use crate::view::Lookback;
 use question::question;
 
 /// What a choice depends on.
@@ -32,6 +33,8 @@ pub struct Ask<'a> {
     pub mode: Mode,
     /// Who may be asked.
     pub judge: Judge,
+    /// What that one is shown of the history.
+    pub lookback: Lookback,
     /// Whose chain is followed.
     pub profile: Profile,
 }

@@ -8,8 +8,22 @@ use analects_world::model::{Body, Content};
 use crate::shape::{is_call, is_response};
 
 /// How far back a router looks, and how much of that it is shown.
-const ROUTING_WINDOW: usize = 20;
-const ROUTING_TURNS: usize = 4;
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Lookback {
+    /// Among so many of the last turns it looks.
+    pub window: usize,
+    /// So many that say something it is shown.
+    pub turns: usize,
+}
+
+impl Lookback {
+    /// That of the original.
+    pub const USUAL: Self = Self {
+        window: 20,
+        turns: 4,
+    };
+}
+
 /// How much a router that gives marks is shown.
 const SCORING_TURNS: usize = 8;
 
@@ -17,12 +31,12 @@ const SCORING_TURNS: usize = 8;
 /// model speak. The original shows it calls too, where words stand beside them; they lack their responses
 /// and a server refuses them, so we do not.
 #[must_use]
-pub fn routing(history: &[Content], profile: Profile) -> Vec<Content> {
-    let window = newest(history, ROUTING_WINDOW).iter();
+pub fn routing(history: &[Content], lookback: Lookback, profile: Profile) -> Vec<Content> {
+    let window = newest(history, lookback.window).iter();
     let spoken: Vec<_> = window
         .filter(|content| !is_call(content) && !is_response(content))
         .collect();
-    let shown = newest(&spoken, ROUTING_TURNS).iter();
+    let shown = newest(&spoken, lookback.turns).iter();
     shown.map(|content| words(content, profile)).collect()
 }
 
@@ -96,7 +110,8 @@ mod tests {
 
     #[test]
     fn a_router_sees_the_last_four_turns_with_words() {
-        let shown = |letters: &str| ids(&routing(&history(letters), Profile::Head));
+        let shown =
+            |letters: &str| ids(&routing(&history(letters), Lookback::USUAL, Profile::Head));
         assert_eq!(shown("UMUMUCRCRM"), "U2 M3 U4 M9");
         assert_eq!(shown("UCSM"), "U0 M3");
         assert_eq!(shown(&format!("U{}", "CR".repeat(10))), "");
@@ -107,10 +122,13 @@ mod tests {
     fn a_router_of_ours_sees_no_half_of_a_pair() {
         let history = history("UBRM");
         let with_calls = |profile| {
-            let view = routing(&history, profile);
+            let view = routing(&history, Lookback::USUAL, profile);
             view.iter().flat_map(Content::calls).count()
         };
-        assert_eq!(ids(&routing(&history, Profile::Analects)), "U0 B1 M3");
+        assert_eq!(
+            ids(&routing(&history, Lookback::USUAL, Profile::Analects)),
+            "U0 B1 M3"
+        );
         assert_eq!(with_calls(Profile::Head), 1);
         assert_eq!(with_calls(Profile::Analects), 0);
     }

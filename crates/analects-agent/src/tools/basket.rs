@@ -73,7 +73,7 @@ impl Basket {
         let (sight, hash) = looked.map_err(|refusal| refusal.message)?;
         match sight {
             Sight::Text(text) => {
-                let page = read_file::fitting(&text, Asked::default(), bench.profile, room);
+                let page = read_file::fitting(&text, Asked::default(), bench, room);
                 self.text.push_str(&heading(shown));
                 self.text.push_str(&page.announced());
                 if !self.text.ends_with('\n') {

@@ -1,5 +1,6 @@
 //! What tools work with.
 
+use analects_chat::reading::Measures;
 use analects_world::{AbsPath, Cancel, Files, Profile, Search};
 
 use super::Workspace;
@@ -17,6 +18,8 @@ pub struct Bench<'a> {
     pub ignore_files: &'a [AbsPath],
     /// Whether `.gitignore` counts, too.
     pub heeds_git: bool,
+    /// How much of a text is shown at once.
+    pub measures: Measures,
     /// Whose numbers and words.
     pub profile: Profile,
     /// Whoever may stop them.

@@ -1,7 +1,6 @@
 //! `read_file`: the lines of a file, or what else a model can see in it.
 
 use analects_chat::reading::page::{Asked, Page, Range, page};
-use analects_world::Profile;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -50,7 +49,7 @@ pub fn run(args: &Args, bench: &Bench<'_>, seen: &Seen) -> Result<Output, Refusa
             ..Output::default()
         },
         Sight::Text(text) => {
-            let page = fitting(&text, asked(args), bench.profile, MAX_TEXT_BYTES);
+            let page = fitting(&text, asked(args), bench, MAX_TEXT_BYTES);
             let told = page.display(&shown);
             Output {
                 text: page.announced(),
@@ -79,8 +78,9 @@ pub fn run(args: &Args, bench: &Bench<'_>, seen: &Seen) -> Result<Output, Refusa
 
 /// Lines of a file that are no more than so many bytes, with nothing in them that could pass for our words.
 /// There is always one line, if the file has it.
-pub(crate) fn fitting(text: &str, asked: Asked, profile: Profile, limit_bytes: usize) -> Page {
-    let mut shown = page(text, &Range::of(&asked), profile);
+pub(crate) fn fitting(text: &str, asked: Asked, bench: &Bench<'_>, limit_bytes: usize) -> Page {
+    let lines = |asked: &Asked| page(text, &Range::of(asked, bench.measures), bench.profile);
+    let mut shown = lines(&asked);
     if shown.text.len() > limit_bytes {
         let head = shown
             .text
@@ -91,7 +91,7 @@ pub(crate) fn fitting(text: &str, asked: Asked, profile: Profile, limit_bytes: u
             end_line: Some(shown.first_line + n_lines - 1),
             ..Asked::default()
         };
-        shown = page(text, &Range::of(&asked), profile);
+        shown = lines(&asked);
     }
     if let std::borrow::Cow::Owned(harmless) = look::harmless(&shown.text) {
         shown.text = harmless;

@@ -45,6 +45,7 @@ impl Stage {
             workspace: &self.workspace,
             ignore_files: &[],
             heeds_git: true,
+            measures: analects_chat::reading::Measures::USUAL,
             profile: Profile::Analects,
             cancel: &self.cancel,
         }

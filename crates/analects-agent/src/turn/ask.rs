@@ -1,6 +1,7 @@
 //! Asking the model, hearing it, and running what it wants.
 
 use analects_chat::answer::Heard;
+use analects_chat::harden::CONTINUE;
 use analects_chat::limits::Limits;
 use analects_chat::loops::asking::{Next as Judgement, SecondModel};
 use analects_chat::loops::{self, Loop, Verdict};
@@ -8,7 +9,7 @@ use analects_chat::question::Question;
 use analects_world::model::{Body, Call, Content, Part, Role};
 use analects_world::models::{Event as Piece, Usage};
 
-use super::{Dialogue, End, Heed, Next, Note, Round, Stage, Step, Unanswered, name};
+use super::{Dialogue, End, Heed, Next, Note, Round, Stage, Step, Unanswered, Want, name, speaker};
 
 impl Dialogue {
     /// Everything fits: is the model going in circles?
@@ -113,10 +114,31 @@ impl Dialogue {
         self.history.push(answer);
         self.measure(usage);
         if calls.is_empty() {
-            return Step::only(Next::End(End::Answered)).with(Note::Said);
+            return self.stopped().with(Note::Said);
         }
         self.stage = Stage::Running(calls.clone());
         Step::only(Next::Run(calls)).with(Note::Said)
+    }
+
+    /// The model has stopped; whoever wants to know asks whether it is done.
+    fn stopped(&mut self) -> Step {
+        if self.options.next_speaker == Want::No {
+            return Step::only(Next::End(End::Answered));
+        }
+        self.stage = Stage::Listening;
+        let question = speaker::question(&self.history, self.limits.profile);
+        Step::only(Next::Listen(question))
+    }
+
+    /// It goes on if that is what another model says, as often as there are turns left.
+    pub(super) fn spoke(&mut self, answer: Option<&str>) -> Step {
+        let has_turns = self.n_turns < self.options.max_turns;
+        if !speaker::goes_on(answer) || !has_turns {
+            return Step::only(Next::End(End::Answered));
+        }
+        let id = self.name("continue");
+        self.history.push(Content::text(id, Role::User, CONTINUE));
+        self.turn()
     }
 
     /// What the server counted is believed, as far as it counted anything.

@@ -31,6 +31,8 @@ pub enum Event {
     Unanswered(Unanswered),
     /// The tools have run: a response to each call, in the order of the calls, and what else the model is to see.
     Ran(Vec<Part>),
+    /// What another model says about whose turn it is, if it answered.
+    Spoke(Option<String>),
     /// Somebody wants it to stop.
     Cancelled,
 }
@@ -117,6 +119,8 @@ pub enum Next {
     Ask,
     /// Run these calls, those that do not depend on each other at once; answered by [`Event::Ran`].
     Run(Vec<Call>),
+    /// Ask another model whose turn it is; answered by [`Event::Spoke`].
+    Listen(Question),
     /// Nothing: it is over until the next prompt.
     End(End),
 }

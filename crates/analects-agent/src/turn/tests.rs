@@ -29,6 +29,7 @@ fn options() -> Options {
             checks_per_prompt: 3,
         },
         shelf_dir: "/out".to_owned(),
+        next_speaker: Want::No,
         plan_file: None,
     }
 }
@@ -67,6 +68,7 @@ fn word(next: &Next) -> &'static str {
         Next::Route => "route",
         Next::Ask => "ask",
         Next::Run(_) => "run",
+        Next::Listen(_) => "listen",
         Next::End(_) => "end",
     }
 }
@@ -412,6 +414,32 @@ fn what_an_editor_says_goes_along_with_a_prompt_and_with_nothing_else() {
     assert!(matches!(run.next, Next::Run(_)));
     let step = dialogue.step(Event::Ran(vec![Part::response("1", "glob", json!({}))]));
     assert!(matches!(step.next, Next::Prepare { editor: Want::No }));
+}
+
+#[test]
+fn a_model_that_wanted_to_go_on_goes_on() {
+    let options = Options {
+        next_speaker: Want::Yes,
+        ..options()
+    };
+    let dialogue = Dialogue::new(options, limits(100_000), Gauge::new(0), Vec::new());
+    let mut driver = Driver::new(dialogue);
+    driver.step(prompt("Read it"));
+    let next = driver.answer(&[say::text("Now I will read it.")]);
+    assert!(matches!(next, Next::Listen(_)));
+    let on = r#"{"reasoning": "it announced a step", "next_speaker": "model"}"#;
+    assert!(matches!(
+        driver.step(Event::Spoke(Some(on.to_owned()))),
+        Next::Ask
+    ));
+    let last = driver.dialogue.history().last().unwrap();
+    assert!(last.texts().eq(["Please continue."]));
+    driver.answer(&[say::text("It says seven.")]);
+    for nothing in [None, Some("no JSON"), Some(r#"{"next_speaker": "user"}"#)] {
+        driver.dialogue.stage = Stage::Listening;
+        let next = driver.step(Event::Spoke(nothing.map(str::to_owned)));
+        assert!(matches!(next, Next::End(End::Answered)));
+    }
 }
 
 #[test]

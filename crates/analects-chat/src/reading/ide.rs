@@ -42,7 +42,7 @@ pub struct Cursor {
 /// The files as they are told of: the newest first, only the newest active and only if it says so itself, only
 /// that one with a cursor and a selection, and not too many.
 #[must_use]
-pub fn settled(mut files: Vec<OpenFile>) -> Vec<OpenFile> {
+pub fn settled(mut files: Vec<OpenFile>, selection_units: usize) -> Vec<OpenFile> {
     files.sort_by_key(|file| std::cmp::Reverse(file.timestamp));
     files.truncate(MAX_OPEN_FILES);
     for (idx, file) in files.iter_mut().enumerate() {
@@ -51,7 +51,8 @@ pub fn settled(mut files: Vec<OpenFile>) -> Vec<OpenFile> {
             file.cursor = None;
             file.selected_text = None;
         }
-        file.selected_text = file.selected_text.take().map(cut_selection);
+        let selected = file.selected_text.take();
+        file.selected_text = selected.map(|text| cut_selection(text, selection_units));
     }
     files
 }
@@ -111,8 +112,8 @@ pub fn told(context: &Value) -> String {
     )
 }
 
-fn cut_selection(text: String) -> String {
-    let cut = units::head(&text, MAX_SELECTION_UNITS);
+fn cut_selection(text: String, limit_units: usize) -> String {
+    let cut = units::head(&text, limit_units);
     match cut.len() < text.len() {
         true => format!("{cut}... [TRUNCATED]"),
         false => text,
@@ -167,6 +168,10 @@ fn only_in<'a>(files: &'a [OpenFile], others: &[OpenFile]) -> Vec<&'a str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn settled(files: Vec<OpenFile>) -> Vec<OpenFile> {
+        super::settled(files, MAX_SELECTION_UNITS)
+    }
     use expect_test::expect;
 
     fn file(path: &str, timestamp: u64, is_active: bool, selected_text: &str) -> OpenFile {

@@ -3,7 +3,7 @@
 use analects_text::units;
 use analects_world::Profile;
 
-use super::{MAX_LINE_UNITS, MAX_LINES};
+use super::Measures;
 use crate::shorten::grouped;
 
 /// What a tool was asked for; both ways of counting are understood, and `start_line` and `end_line` go first.
@@ -24,6 +24,8 @@ pub struct Asked {
 pub struct Range {
     start: usize,
     end: usize,
+    /// How long a line may be.
+    line_units: usize,
 }
 
 /// A part of a text as it is shown.
@@ -39,31 +41,34 @@ pub struct Page {
     pub n_lines: usize,
     /// How many of the lines shown were too long.
     pub n_cut_lines: usize,
+    line_units: usize,
 }
 
 impl Range {
     /// The lines that were asked for. A zero counts as nothing said.
     #[must_use]
-    pub fn of(asked: &Asked) -> Self {
+    pub fn of(asked: &Asked, measures: Measures) -> Self {
         let said = |number: Option<usize>| number.filter(|&number| number > 0);
         if asked.start_line.is_some() || asked.end_line.is_some() {
             let start = said(asked.start_line).map_or(0, |line| line - 1);
             let end = said(asked.end_line);
             return Self {
                 start,
-                end: end.unwrap_or_else(|| start.saturating_add(MAX_LINES)),
+                end: end.unwrap_or_else(|| start.saturating_add(measures.lines)),
+                line_units: measures.line_units,
             };
         }
         let start = asked.offset.unwrap_or(0);
-        let limit = said(asked.limit).unwrap_or(MAX_LINES);
+        let limit = said(asked.limit).unwrap_or(measures.lines);
         Self {
             start,
             end: start.saturating_add(limit),
+            line_units: measures.line_units,
         }
     }
 }
 
-/// The lines of a text in a range, each of at most [`MAX_LINE_UNITS`]; lines end at `\n` or `\r\n`.
+/// The lines of a text in a range, none longer than it may be; lines end at `\n` or `\r\n`.
 ///
 /// For the original a final line end opens one more line, so that it calls a file of exactly 2,000 lines cut.
 #[must_use]
@@ -93,6 +98,7 @@ pub fn page(text: &str, range: &Range, profile: Profile) -> Page {
         last_line: range.end.min(n_lines),
         n_lines,
         n_cut_lines: shown.n_cut_lines,
+        line_units: range.line_units,
     }
 }
 
@@ -146,7 +152,7 @@ impl Page {
             ),
         };
         if self.n_cut_lines > 0 {
-            let limit = grouped(MAX_LINE_UNITS);
+            let limit = grouped(self.line_units);
             notice.extend([" Lines of more than ", &limit, " characters are cut."]);
         }
         if let Some(next) = self
@@ -182,7 +188,7 @@ impl Shown {
         if line_idx > self.range.start {
             self.text.push('\n');
         }
-        let cut = units::head(line, MAX_LINE_UNITS);
+        let cut = units::head(line, self.range.line_units);
         self.text.push_str(cut);
         if cut.len() < line.len() {
             self.text.push_str("... [truncated]");
@@ -193,12 +199,13 @@ impl Shown {
 
 #[cfg(test)]
 mod tests {
+    use super::super::MAX_LINES;
     use super::*;
     use expect_test::{Expect, expect};
     use proptest::prelude::*;
 
     fn ask(text: &str, asked: Asked) -> Page {
-        page(text, &Range::of(&asked), Profile::Analects)
+        page(text, &Range::of(&asked, Measures::USUAL), Profile::Analects)
     }
 
     fn check(asked: Asked, expected: Expect) {
@@ -241,12 +248,16 @@ mod tests {
             limit: Some(2),
             ..Asked::default()
         };
-        assert_eq!(Range::of(&asked), Range::of(&lines(Some(2), Some(3))));
         assert_eq!(
-            Range::of(&Asked::default()),
+            Range::of(&asked, Measures::USUAL),
+            Range::of(&lines(Some(2), Some(3)), Measures::USUAL)
+        );
+        assert_eq!(
+            Range::of(&Asked::default(), Measures::USUAL),
             Range {
                 start: 0,
-                end: 2_000
+                end: 2_000,
+                line_units: 2_000,
             }
         );
     }
@@ -275,7 +286,11 @@ mod tests {
         let text = "x\n".repeat(MAX_LINES);
         let page = ask(&text, Asked::default());
         assert!(!page.is_truncated() && page.text == text);
-        let head = super::page(&text, &Range::of(&Asked::default()), Profile::Head);
+        let head = super::page(
+            &text,
+            &Range::of(&Asked::default(), Measures::USUAL),
+            Profile::Head,
+        );
         assert!(head.is_truncated() && head.next_line() == Some(2_001));
     }
 

@@ -31,9 +31,11 @@ const OURS: Delimiters = Delimiters {
 pub(super) fn question(ask: &Ask<'_>, judge: Judge) -> Question {
     let (system, schema, shown) = match judge {
         Judge::Marks { .. } => (MARKS, marks(), view::scoring(ask.history).to_vec()),
-        Judge::Choice | Judge::Nobody => {
-            (CHOICE, choice(), view::routing(ask.history, ask.profile))
-        }
+        Judge::Choice | Judge::Nobody => (
+            CHOICE,
+            choice(),
+            view::routing(ask.history, ask.lookback, ask.profile),
+        ),
     };
     let contents = match ask.profile {
         Profile::Analects => vec![Content::text(

@@ -19,6 +19,7 @@ fn ask<'a>(request: &'a Content, profile: Profile) -> Ask<'a> {
         instead: None,
         mode: Mode::Usual,
         judge: Judge::Choice,
+        lookback: Lookback::USUAL,
         profile,
     }
 }

@@ -4,6 +4,7 @@
 
 use analects_chat::keep::{Keep, Kept, Label, Shelf};
 use analects_chat::limits::{Limits, Wishes};
+use analects_chat::reading::Measures;
 use analects_chat::reading::ide::{self, Cursor, OpenFile};
 use analects_chat::reading::is_binary;
 use analects_chat::reading::kind::kind;
@@ -302,7 +303,11 @@ fn pages_of_files_are_those_of_the_original() {
             end_line: line("end"),
             ..Asked::default()
         };
-        let page = page(&text(&record, "text"), &Range::of(&asked), Profile::Head);
+        let page = page(
+            &text(&record, "text"),
+            &Range::of(&asked, Measures::USUAL),
+            Profile::Head,
+        );
         assert_eq!(told_text(&page.text), record["shown"], "{record}");
         assert_eq!(page.display("page.txt"), record["display"], "{record}");
         assert_eq!(page.is_truncated(), record["truncated"], "{record}");
@@ -318,7 +323,8 @@ fn pages_of_files_are_those_of_the_original() {
 #[test]
 fn editors_are_told_of_as_the_original_tells_of_them() {
     for record in records("editors", 120) {
-        let [before, now] = ["before", "now"].map(|name| ide::settled(files(&record[name])));
+        let [before, now] = ["before", "now"]
+            .map(|name| ide::settled(files(&record[name]), ide::MAX_SELECTION_UNITS));
         let shown: Vec<_> = now.iter().map(shown).collect();
         assert_eq!(told(&Value::Array(shown)), record["settled"], "{record}");
         let full = told(&ide::full(&now).unwrap_or_default());

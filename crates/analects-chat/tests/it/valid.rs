@@ -175,7 +175,7 @@ proptest! {
     fn any_history_can_be_asked_anything(history in broken(), fraction in -0.1..1.1, tail in 0..400_usize) {
         for profile in PROFILES {
             prop_assert!(split_point(&history, fraction, profile) <= history.len());
-            prop_assert!(view::routing(&history, profile).len() <= 4);
+            prop_assert!(view::routing(&history, view::Lookback::USUAL, profile).len() <= 4);
         }
         prop_assert!(split_for_tail(&history, tail) < history.len().max(1));
         prop_assert!(view::scoring(&history).len() <= 8);

@@ -82,7 +82,7 @@ fn what_counts_is_what_counts_for_the_original() {
 fn routers_see_what_they_see_in_the_original() {
     for (input, output) in goldens("talk") {
         let history = talk(&input, &input);
-        let routing = view::routing(&history, Profile::Head);
+        let routing = view::routing(&history, view::Lookback::USUAL, Profile::Head);
         assert_eq!(routing, talk(&output["routing"], &input), "{input}");
         assert_eq!(
             view::scoring(&history),

@@ -226,9 +226,7 @@ fn what_a_compression_took_away_is_brought_along_again() {
             .chain(turns);
         let script = script.chain([quiet([read("z", "src/lib/heron.rs")]), says("All read.")]);
         // Whoever is asked for a snapshot says nothing that could be used: the digest stands.
-        let mut all = script.fold(Script::new(), |all, reply| {
-            all.turn_when(|it| is_chat(it), reply)
-        });
+        let mut all = script.fold(Script::new(), |all, reply| all.turn_when(is_chat, reply));
         all = all.otherwise(|_| says("I cannot."));
         let stage = Stage::new(wire, all);
         for n in 0..12 {
@@ -271,7 +269,11 @@ fn what_a_compression_took_away_is_brought_along_again() {
             .collect();
         assert_eq!(has.first(), Some(&0));
         assert_eq!(has.get(1), Some(&1));
-        assert!(has.iter().all(|n| *n <= 1), "never twice: {has:?} {}", asked.last().unwrap());
+        assert!(
+            has.iter().all(|n| *n <= 1),
+            "never twice: {has:?} {}",
+            asked.last().unwrap()
+        );
         assert!(
             has.contains(&0) && has.iter().skip(2).any(|n| *n == 0),
             "a compression took it away: {has:?}"

@@ -29,6 +29,8 @@ pub struct IdeContext {
     roots: Vec<AbsPath>,
     /// What the model knows; `None` if it was never told.
     told: Option<Vec<OpenFile>>,
+    /// How much of a selection is told.
+    selection_units: usize,
     has_complained: bool,
 }
 
@@ -60,8 +62,16 @@ impl IdeContext {
             file,
             roots,
             told: None,
+            selection_units: ide::MAX_SELECTION_UNITS,
             has_complained: false,
         }
+    }
+
+    /// The same, with another limit for what is selected.
+    #[must_use]
+    pub fn with_selection(mut self, units: usize) -> Self {
+        self.selection_units = units;
+        self
     }
 
     /// What the model is to hear before its next request; `None` if there is nothing new. What is wrong with the file
@@ -111,7 +121,7 @@ impl IdeContext {
             Some(false) => Vec::new(),
             Some(true) | None => state.open_files.unwrap_or_default(),
         };
-        Ok(ide::settled(self.inside(files, open)))
+        Ok(ide::settled(self.inside(files, open), self.selection_units))
     }
 
     /// The files that lie in the workspace, by where they really are; the newest of them, at most as many as are told
@@ -126,7 +136,7 @@ impl IdeContext {
         let inside = looked_at.filter_map(|file| {
             let path = files.real_or_same(&AbsPath::new(&file.path).ok()?);
             let is_inside = self.roots.iter().any(|root| path.is_within(root));
-            is_inside.then(|| file.open_at(&path))
+            is_inside.then(|| file.open_at(&path, self.selection_units))
         });
         inside.take(MAX_OPEN_FILES).collect()
     }
@@ -165,7 +175,7 @@ struct StatedCursor {
 }
 
 impl StatedFile {
-    fn open_at(self, path: &AbsPath) -> OpenFile {
+    fn open_at(self, path: &AbsPath, selection_units: usize) -> OpenFile {
         OpenFile {
             path: render::harmless(&sanitize::one_line(path.as_str())).into_owned(),
             timestamp: self.timestamp as u64,
@@ -173,14 +183,16 @@ impl StatedFile {
             cursor: self
                 .cursor
                 .map(|StatedCursor { line, character }| Cursor { line, character }),
-            selected_text: self.selected_text.map(|text| harmless(&text)),
+            selected_text: self
+                .selected_text
+                .map(|text| harmless(&text, selection_units)),
         }
     }
 }
 
 /// A selection that cannot pass for words of ours. What would be cut off anyway is not looked at.
-fn harmless(text: &str) -> String {
-    let head = units::head(text, ide::MAX_SELECTION_UNITS * 2);
+fn harmless(text: &str, limit_units: usize) -> String {
+    let head = units::head(text, limit_units.saturating_mul(2));
     let seen = hidden::without(head);
     keep::harmless(&render::harmless(&seen)).into_owned()
 }

@@ -13,6 +13,7 @@ use analects_chat::loops::Loop;
 use analects_chat::loops::asking::{ATTEMPTS, SecondModel};
 use analects_chat::question::Question as Asked;
 use analects_chat::route;
+use analects_chat::view::Lookback;
 use analects_session::message::MessageKind;
 use analects_text::problem::Problem;
 use analects_text::tokens;
@@ -35,6 +36,7 @@ use crate::models::choose::{self, Chosen};
 use crate::models::ledger::Purpose;
 use crate::models::route as router;
 use crate::sessions::compress::prose::prose;
+use crate::settings::{Settings, keys};
 use crate::verbs::{Failure, Flags};
 use crate::{codes, context_limits, inbox, pins};
 
@@ -86,6 +88,7 @@ impl Run<'_, '_> {
                 Next::Write { question, n_turns } => Event::Written(self.write(&question, n_turns)),
                 Next::Judge(question, round) => self.judge(&question, round),
                 Next::Route => Event::Routed(self.route()?),
+                Next::Listen(question) => Event::Spoke(self.listen(&question)),
                 Next::Ask => self.ask(),
             };
             step = self.dialogue.step(event);
@@ -213,13 +216,19 @@ impl Run<'_, '_> {
         Event::Judged(answer, second)
     }
 
+    /// What a cheap model says about whose turn it is.
+    fn listen(&mut self, asked: &Asked) -> Option<String> {
+        let judge = choose::choose(&self.world, &self.prepared.settings, Some("flash"));
+        self.opinion(asked, &judge.ok()?)
+    }
+
     fn opinion(&mut self, asked: &Asked, judge: &Chosen) -> Option<String> {
         let options = Options {
             max_output_tokens: Some(1_024),
             temperature: Some(0.0),
             thinking: Thinking::Off,
             form: Form::Json {
-                name: "progress",
+                name: "opinion",
                 schema: asked.schema.clone(),
             },
             ..Options::USUAL
@@ -273,6 +282,7 @@ impl Run<'_, '_> {
                 instead: None,
                 mode: self.toolbox.route_mode(),
                 judge: route::Judge::Choice,
+                lookback: lookback(settings),
                 profile: settings.profile,
             };
             let routed = router::route(
@@ -357,7 +367,7 @@ impl Run<'_, '_> {
     }
 
     /// What an answer cost.
-    fn billed(
+    pub(super) fn billed(
         &mut self,
         purpose: Purpose,
         model: &str,
@@ -576,6 +586,17 @@ impl Run<'_, '_> {
 
 /// A judgement is worth no long wait.
 const JUDGE_PATIENCE_MS: u64 = 20_000;
+
+/// What whoever chooses the model is shown of the history.
+fn lookback(settings: &Settings) -> Lookback {
+    let usual = Lookback::USUAL;
+    let window = settings.count(&keys::context::HISTORY_SEARCH_WINDOW);
+    let turns = settings.count(&keys::context::HISTORY_TURNS);
+    Lookback {
+        window: window.unwrap_or(usual.window),
+        turns: turns.unwrap_or(usual.turns),
+    }
+}
 
 /// What a tool costs in every request.
 fn weight(tool: &Tool) -> usize {

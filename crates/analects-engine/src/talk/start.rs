@@ -2,8 +2,10 @@
 
 use analects_agent::activity::Activity;
 use analects_agent::tools::{Seen, Workspace};
-use analects_agent::turn::{Dialogue, MAX_TURNS, Options};
+use analects_agent::turn::{Dialogue, MAX_TURNS, Options, Want};
 use analects_chat::budget::Gauge;
+use analects_chat::reading::Measures;
+use analects_chat::reading::ide::MAX_SELECTION_UNITS;
 use analects_chat::{loops, mask};
 use analects_world::{AbsPath, Agent, Cancel};
 
@@ -21,7 +23,7 @@ use crate::events::Session;
 use crate::load_memory::{self, Prepared};
 use crate::models::choose::{self, choose};
 use crate::models::ledger;
-use crate::settings::keys;
+use crate::settings::{Settings, keys};
 use crate::verbs::{Failure, Flags};
 use crate::{context_limits, identity, policies, trust};
 
@@ -79,6 +81,7 @@ pub(super) fn talk(
         hands,
         ignore_files: ignore_files(world, &prepared),
         heeds_git: settings.flag(&keys::RESPECT_GIT_IGNORE),
+        measures: measures(settings),
         workspace,
         policy,
         mode,
@@ -111,6 +114,8 @@ pub(super) fn talk(
         wish.ide.clone(),
         toolbox.workspace.roots.clone(),
     );
+    let selection = settings.count(&keys::context::MAX_SELECTED_CHARS);
+    let ide = ide.map(|ide| ide.with_selection(selection.unwrap_or(MAX_SELECTION_UNITS)));
     tell(Tell::Began {
         session: &id,
         model: &chosen.model,
@@ -199,7 +204,22 @@ fn options(prepared: &Prepared, wish: &Wish, session: &str, shelf_dir: &AbsPath)
             checks_per_prompt: CHECKS_PER_PROMPT,
         },
         shelf_dir: shelf_dir.as_str().to_owned(),
+        next_speaker: match settings.flag(&keys::context::SKIP_NEXT_SPEAKER_CHECK) {
+            true => Want::No,
+            false => Want::Yes,
+        },
         plan_file: None,
+    }
+}
+
+/// How much of a file is shown at once.
+fn measures(settings: &Settings) -> Measures {
+    let usual = Measures::USUAL;
+    let lines = settings.count(&keys::context::MAX_FILE_LINES);
+    let line_units = settings.count(&keys::context::MAX_LINE_CHARS);
+    Measures {
+        lines: lines.unwrap_or(usual.lines),
+        line_units: line_units.unwrap_or(usual.line_units),
     }
 }
 

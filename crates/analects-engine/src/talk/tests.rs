@@ -139,7 +139,9 @@ fn a_first_request_says_where_it_is_and_what_is_asked() {
         .answers([vec![say::text("The miller.")]]);
     let ended = stage.talk();
     assert_eq!(ended.response, "The miller.");
-    stage.check(0, expect![[r#"
+    stage.check(
+        0,
+        expect![[r#"
         [user] <session_context>
         This was set by the program that runs you, when the session began.
         - Date: Friday, 2027-01-15 (UTC)
@@ -171,7 +173,8 @@ fn a_first_request_says_where_it_is_and_what_is_asked() {
         Library code never prints.
         --- End of Context from: src/lib/GEMINI.md ---
         --- End Project Context ---
-    "#]]);
+    "#]],
+    );
     let system = &stage.systems()[0];
     for text in ["The user likes tea.", "Write short sentences."] {
         assert_eq!(system.matches(text).count(), 1, "{text}");
@@ -405,6 +408,30 @@ fn a_long_output_is_kept_whole_and_shown_in_part() {
 }
 
 #[test]
+fn an_output_is_told_in_few_words_where_that_is_wanted() {
+    let stage = Stage::new("Build it.").in_mode("yolo").answers([
+        call("run_shell_command", json!({ "command": "make" })),
+        vec![say::text(
+            "Everything was compiled, and nothing went wrong.",
+        )],
+        vec![say::text("Built.")],
+    ]);
+    let setting =
+        r#"{"model": {"summarizeToolOutput": {"run_shell_command": {"tokenBudget": 300}}}}"#;
+    stage.desk.edit("/h/.gemini/settings.json", setting);
+    let printed = "compiling something or other\n".repeat(200);
+    stage.shell.prints("make", &printed, 0);
+    assert_eq!(stage.talk().response, "Built.");
+    let asked = stage.desk.models.asked();
+    assert!(asked[1].tools.is_empty() && asked[1].last_words().contains("compiling something"));
+    let last = shown(&asked[2].history);
+    assert!(
+        last.contains("Everything was compiled") && !last.contains("compiling"),
+        "{last}"
+    );
+}
+
+#[test]
 fn a_fault_ends_a_run_with_what_to_do_about_it() {
     let stage = Stage::new("Hello");
     stage.desk.models.fail(
@@ -447,7 +474,8 @@ fn an_editor_is_heard_first_whole_and_then_only_what_changed() {
         }
         ```
         [user] What is this?
-    "#]].assert_eq(said);
+    "#]]
+    .assert_eq(said);
 }
 
 #[test]

@@ -2,6 +2,7 @@
 //! the calls.
 
 mod answer;
+mod condense;
 mod perform;
 
 use std::collections::BTreeMap;
@@ -11,6 +12,7 @@ use std::thread;
 use analects_agent::activity::Happening;
 use analects_agent::policy::{Asked, Decision, Mode, Policy, decide};
 use analects_agent::tools::{Bench, Refusal, RefusalKind, Seen, Workspace};
+use analects_chat::reading::Measures;
 use analects_chat::route;
 use analects_world::model::{Call, Part};
 use analects_world::models::Tool;
@@ -40,6 +42,8 @@ pub(super) struct Toolbox<'a> {
     /// Files that say what is not to be looked at.
     pub(super) ignore_files: Vec<AbsPath>,
     pub(super) heeds_git: bool,
+    /// How much of a text is shown at once.
+    pub(super) measures: Measures,
     pub(super) limits: CommandLimits,
 }
 
@@ -84,6 +88,7 @@ impl Toolbox<'_> {
             workspace: &self.workspace,
             ignore_files: &self.ignore_files,
             heeds_git: self.heeds_git,
+            measures: self.measures,
             profile,
             cancel,
         }

@@ -195,18 +195,19 @@ fn a_file_cannot_pass_for_rules_or_pointers_of_ours() {
 
 #[test]
 fn an_answer_has_its_size_whatever_was_asked_for() {
+    let stage = Stage::new(&fixture());
     let text = format!("{}\n", "x".repeat(1_000)).repeat(1_000);
     let all = Asked {
         end_line: Some(usize::MAX),
         ..Asked::default()
     };
-    let page = fitting(&text, all, Profile::Analects, 10_000);
+    let page = fitting(&text, all, &stage.bench(), 10_000);
     assert!(
         page.text.len() <= 10_000 && page.next_line() == Some(10),
         "{}",
         page.text.len()
     );
-    let one = fitting(&text, all, Profile::Analects, 10);
+    let one = fitting(&text, all, &stage.bench(), 10);
     assert_eq!((one.first_line, one.last_line), (1, 1));
 }
 

@@ -33,6 +33,7 @@ fn run_on(shell: &FakeShell, args: &Args, hear: &mut dyn FnMut(&str)) -> Result<
         workspace: &workspace,
         ignore_files: &[],
         heeds_git: true,
+        measures: analects_chat::reading::Measures::USUAL,
         profile: Profile::Analects,
         cancel: &Cancel::new(),
     };

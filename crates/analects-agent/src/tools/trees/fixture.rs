@@ -42,6 +42,7 @@ pub(crate) fn on(
         workspace: &workspace,
         ignore_files: &[abs("/ws/.geminiignore")],
         heeds_git: true,
+        measures: analects_chat::reading::Measures::USUAL,
         profile: Profile::Analects,
         cancel,
     };

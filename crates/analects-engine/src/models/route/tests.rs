@@ -1,6 +1,7 @@
 //! Two models to choose from, and a third that is asked which.
 
 use analects_chat::route::{Mode, Source};
+use analects_chat::view::Lookback;
 use analects_testkit::{FakeDesk, say, surroundings};
 use analects_world::Profile;
 use analects_world::model::{Content, Role};
@@ -21,6 +22,7 @@ fn routed(desk: &FakeDesk, vars: &[(&str, &str)], wanted: Wanted<'_>, text: &str
         instead: None,
         mode: Mode::Usual,
         judge: Judge::Choice,
+        lookback: Lookback::USUAL,
         profile: Profile::Analects,
     };
     route(&world, &settings, &wish, None, &Cancel::new()).unwrap()

@@ -119,6 +119,9 @@ impl Run<'_, '_> {
             tool: name,
             call_id: Some(id),
         };
+        if let Some(told) = self.condensed(label, &text) {
+            return told;
+        }
         let cap = self.dialogue.cap();
         let Some(plan) = shorten::plan(&text, label, &self.dialogue.shelf(), &cap) else {
             return text;
