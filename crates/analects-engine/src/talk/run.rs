@@ -68,6 +68,8 @@ pub(super) struct Run<'a, 't> {
     pub(super) system: String,
     pub(super) answered: Option<(String, Option<Usage>)>,
     pub(super) no_answer: Option<Failure>,
+    /// What the model said last in this run.
+    pub(super) response: String,
 }
 
 impl Run<'_, '_> {
@@ -439,6 +441,7 @@ impl Run<'_, '_> {
         let text = text.concat();
         if !text.trim().is_empty() {
             (self.tell)(Tell::Said { text: &text });
+            self.response = text;
         }
         self.record.said(&self.world, &turn, &model, usage)
     }
@@ -566,17 +569,9 @@ impl Run<'_, '_> {
         let settled = self.record.settle();
         self.tell_new(settled.into_iter().collect());
         self.stats.activity = self.activity.stats();
-        let last = self.dialogue.history().iter().rev();
-        let mut last = last.filter(|turn| turn.role == Role::Model);
-        let response = match how {
-            How::Answered => last
-                .next()
-                .map(|turn| turn.texts().collect::<Vec<_>>().concat()),
-            _ => None,
-        };
         Ended {
             session: self.session_id,
-            response: response.unwrap_or_default(),
+            response: self.response,
             how,
             stats: self.stats,
             problems: self.problems,

@@ -146,6 +146,7 @@ pub(super) fn talk(
         system: String::new(),
         answered: None,
         no_answer: None,
+        response: String::new(),
     };
     run.tell_new(problems);
     let prompt = run.prompt(wish);

@@ -183,6 +183,18 @@ fn a_first_request_says_where_it_is_and_what_is_asked() {
 }
 
 #[test]
+fn the_prompt_names_the_tools_that_are_offered() {
+    use crate::prompt::{Audience, Roster, Writer};
+    let mut named = Roster::of_talk(Writer::Direct, Audience::Present).tools;
+    let offered = analects_agent::tools::offered();
+    let mut offered: Vec<_> = offered.iter().map(|tool| &*tool.name).collect();
+    offered.push(crate::save_memory::NAME);
+    named.sort_unstable();
+    offered.sort_unstable();
+    assert_eq!(named, offered);
+}
+
+#[test]
 fn every_tool_answers_in_its_own_words() {
     let stage = Stage::new("Look around.").in_mode("yolo").answers([
         call("read_file", json!({ "file_path": "src/lib/pond.rs" })),
