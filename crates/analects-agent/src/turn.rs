@@ -15,6 +15,8 @@ mod events;
 mod name;
 mod reduce;
 
+use std::collections::HashSet;
+
 use analects_chat::budget::{Backoff, Gauge, Swaps};
 use analects_chat::curate::{self, Signatures};
 use analects_chat::harden::{End as Last, Fields, HardenOptions, OpenCalls, Thoughts, harden};
@@ -85,6 +87,8 @@ pub struct Dialogue {
     n_session_turns: usize,
     n_reductions: usize,
     n_names: usize,
+    /// The names of all calls there ever were.
+    taken: HashSet<String>,
 }
 
 /// What is being waited for.
@@ -109,6 +113,7 @@ impl Dialogue {
             options,
             limits,
             opening: Vec::new(),
+            taken: name::taken(&history),
             history: curate::curate(history, limits.profile),
             pending: Vec::new(),
             request: String::new(),
