@@ -25,7 +25,7 @@ pub struct Workspace {
 pub struct Place {
     /// Where it really lies; for something that is not there yet, where it would.
     pub path: AbsPath,
-    /// The directory of the workspace that it lies in.
+    /// The directory of the workspace that it lies in; while that is not there, the next one above that is.
     pub root: AbsPath,
 }
 
@@ -58,7 +58,7 @@ impl Workspace {
         match holding.max_by_key(|dir| dir.depth()) {
             Some(root) => Ok(Place {
                 path: real,
-                root: root.clone(),
+                root: standing(files, root),
             }),
             None => Err(self.outside(path, &meant, &real, what_for)),
         }
@@ -159,6 +159,13 @@ fn real(files: &dyn Files, path: &AbsPath) -> Result<AbsPath, Trouble> {
         return Ok(real.join(rest));
     }
     Err(Trouble::Missing)
+}
+
+/// A directory, or what is there of the way to it: from there it can be made.
+fn standing(files: &dyn Files, dir: &AbsPath) -> AbsPath {
+    let mut way = dir.ancestors();
+    let there = way.find(|dir| files.real(dir).is_ok());
+    there.unwrap_or_else(|| dir.clone())
 }
 
 fn is_link(files: &dyn Files, dir: &AbsPath, name: &str) -> bool {

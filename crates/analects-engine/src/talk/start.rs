@@ -1,10 +1,11 @@
 //! Everything that has to be known before the first request.
 
 use analects_agent::activity::Activity;
-use analects_agent::tools::{Seen, Workspace};
+use analects_agent::tools::{For, Seen, Workspace, replace, write_file};
 use analects_agent::turn::{Dialogue, MAX_TURNS, Options};
 use analects_chat::budget::Gauge;
 use analects_chat::{loops, mask};
+use analects_world::model::Content;
 use analects_world::{AbsPath, Agent, Cancel};
 
 use super::environment::{self, Scene};
@@ -69,8 +70,12 @@ pub(super) fn talk(
         history: Vec::new(),
         record: Record::new(&wish.new_session, folder.clone()),
     });
-    let shelf_dir = folder.join("tool-outputs").join(&format!("session-{id}"));
-    let plans = folder.join("plans");
+    // Neither need be there yet, and then only the way to them can be resolved.
+    let real_folder = world.files.real_or_same(&folder);
+    let shelf_dir = real_folder
+        .join("tool-outputs")
+        .join(&format!("session-{id}"));
+    let plans = real_folder.join("plans");
     let workspace = workspace(world, &prepared, wish, &shelf_dir, &plans);
     let (policy, found) = policies::gather(world, &prepared, &plans);
     problems.extend(found);
@@ -78,13 +83,13 @@ pub(super) fn talk(
         hands,
         ignore_files: ignore_files(world, &prepared),
         heeds_git: settings.flag(&keys::RESPECT_GIT_IGNORE),
-        workspace,
         policy,
         mode,
         vars: world.around.vars.clone(),
         seen: Seen::new(),
+        plan: plan(world, &history, &workspace, &plans),
         plans,
-        plan: None,
+        workspace,
         limits: CommandLimits {
             idle_ms: Some(COMMAND_IDLE_MS),
             whole_ms: None,
@@ -171,6 +176,24 @@ fn workspace(
         readable: vec![real(shelf_dir), real(plans)],
         writable: vec![real(plans)],
     }
+}
+
+/// The plan that was written before, in a session that goes on.
+fn plan(
+    world: &World<'_>,
+    history: &[Content],
+    workspace: &Workspace,
+    plans: &AbsPath,
+) -> Option<AbsPath> {
+    let mut calls = history.iter().flat_map(Content::calls);
+    calls.find_map(|call| {
+        let is_writing = [write_file::NAME, replace::NAME].contains(&&*call.name);
+        let path = call.args.get("file_path")?.as_str()?;
+        let place = workspace.locate(world.files, path, For::Writing);
+        let path = place.ok().filter(|_| is_writing)?.path;
+        let is_there = path.is_within(plans) && world.files.real(&path).is_ok();
+        is_there.then_some(path)
+    })
 }
 
 fn ignore_files(world: &World<'_>, prepared: &Prepared) -> Vec<AbsPath> {

@@ -106,7 +106,7 @@ fn a_file_is_made_or_written_anew() {
             []
             <a.txt +0 -0>
             Wrote `/plans/p.md`, which is new: 0 lines.
-            ["/plans/p.md in /plans, Text"]
+            ["/plans/p.md in /, Text"]
             </plans/p.md +0 -0>
         "#]],
     );
