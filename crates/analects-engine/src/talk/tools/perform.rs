@@ -85,8 +85,17 @@ impl Job {
             Wanted::Glob(args) => dir(&args.dir_path),
             Wanted::GrepSearch(args) => dir(&args.dir_path),
             Wanted::Shell(args) => dir(&args.dir_path),
-            // Its globs begin in the working directory, and stay in the workspace.
-            Wanted::ReadManyFiles(_) => at(".", For::Reading),
+            // Its globs begin in the working directory, and stay in the workspace. What names a file is that file here
+            // too, so that a rule about it is not avoided by another tool.
+            Wanted::ReadManyFiles(args) => {
+                let named = args.include.iter();
+                let named = named.filter_map(|path| at(path, For::Reading).ok());
+                Ok([at(".", For::Reading)?]
+                    .into_iter()
+                    .chain(named)
+                    .flatten()
+                    .collect())
+            }
             Wanted::AskUser(_) => Ok(Vec::new()),
         }
     }
