@@ -68,12 +68,8 @@ impl Wanted {
     /// Reads a call. What is wrong with it is said so that the model can do better.
     pub fn read(name: &str, args: &Value) -> Result<Self, Refusal> {
         let Some(row) = ROWS.iter().find(|row| row.name == name) else {
-            let known: Vec<_> = ROWS.iter().map(|row| row.name).collect();
-            let message = format!(
-                "There is no tool `{}`. Those that are there: {}.",
-                shown(name),
-                known.join(", ")
-            );
+            // Which there are is known to whoever offers them.
+            let message = format!("There is no tool `{}`.", shown(name));
             return Err(Refusal::new(RefusalKind::UnknownTool, message));
         };
         (row.read)(args).map_err(|error| {

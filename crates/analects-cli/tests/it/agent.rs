@@ -234,9 +234,7 @@ fn what_a_compression_took_away_is_brought_along_again() {
             .chain(turns);
         let script = script.chain([quiet([read("z", "src/lib/heron.rs")]), says("All read.")]);
         // Whoever is asked for a snapshot says nothing that could be used: the digest stands.
-        let mut all = script.fold(Script::new(), |all, reply| {
-            all.turn_when(|it| is_chat(it), reply)
-        });
+        let mut all = script.fold(Script::new(), |all, reply| all.turn_when(is_chat, reply));
         all = all.otherwise(|_| says("I cannot."));
         let stage = Stage::new(wire, all);
         for n in 0..12 {
@@ -643,4 +641,42 @@ fn calls_of_one_name_in_several_answers_keep_their_whole_outputs_apart() {
     assert_eq!((ran.code, &*ran.out), (0, "Counted.\n"), "{}", ran.err);
     let last = stage.asked().pop().unwrap();
     assert_eq!(last.matches("Whole text: ").count(), 2, "{last}");
+}
+
+#[test]
+fn a_file_that_is_not_to_be_read_is_not_read_among_many() {
+    let many = json!({ "include": ["src/lib/heron.rs", "src/lib/pond.rs"] });
+    let all = json!({ "include": ["src/lib/*"] });
+    let script = [
+        calls([
+            read("1", "src/lib/pond.rs"),
+            say::call("2", "read_many_files", many),
+            say::call("3", "read_many_files", all),
+        ]),
+        says("I may not."),
+    ];
+    let stage = Stage::new(Wire::Gemini, script).window(100_000);
+    stage.sandbox.write(
+        "home/.gemini/policies/own.toml",
+        "[[rule]]\ntoolName = \"*\"\ndecision = \"deny\"\npriority = 100\npathPattern = \"src/lib/*\"\n",
+    );
+    let ran = stage.talk(&["-p", "How many ducks?", "--yolo"]);
+    assert_eq!((ran.code, &*ran.out), (0, "I may not.\n"), "{}", ran.err);
+    let last = stage.asked().pop().unwrap();
+    assert!(!last.contains("fn ducks"), "{last}");
+}
+
+#[test]
+fn whoever_calls_a_tool_that_is_not_there_is_told_which_are() {
+    let script = [calls([say::call("1", "fly", json!({}))]), says("No wings.")];
+    let stage = Stage::new(Wire::Gemini, script).window(100_000);
+    let ran = stage.talk(&["-p", "Fly."]);
+    assert_eq!((ran.code, &*ran.out), (0, "No wings.\n"), "{}", ran.err);
+    let told = stage.asked().pop().unwrap();
+    let told = told.split("There is no tool `fly`").nth(1).unwrap();
+    let told = told.split('"').next().unwrap();
+    assert!(
+        told.contains("save_memory") && !told.contains("ask_user"),
+        "{told}"
+    );
 }

@@ -122,7 +122,10 @@ impl Toolbox<'_> {
 
     /// What is to be done for a call, if it may be.
     fn judge(&self, world: &World<'_>, flags: &Flags, call: &Call) -> Result<Job, Refusal> {
-        let job = Job::read(call)?;
+        let job = Job::read(call).map_err(|refusal| match refusal.kind {
+            RefusalKind::UnknownTool => self.unknown(refusal),
+            _ => refusal,
+        })?;
         let paths = job.paths(world, &self.workspace)?;
         let asked = Asked {
             tool: &call.name,
@@ -144,6 +147,13 @@ impl Toolbox<'_> {
             return Err(Refusal::new(RefusalKind::Denied, message));
         }
         Ok(job)
+    }
+
+    /// Names those tools that are there in this talk.
+    fn unknown(&self, refusal: Refusal) -> Refusal {
+        let names: Vec<_> = self.offered().into_iter().map(|tool| tool.name).collect();
+        let message = format!("{refusal} Those that are there: {}.", names.join(", "));
+        Refusal { message, ..refusal }
     }
 
     /// Refuses a second plan. Asked right before a call is made: the first may have been written by the call before.
