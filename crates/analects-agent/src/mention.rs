@@ -10,7 +10,7 @@ use analects_world::files::Trouble;
 use analects_world::model::Part;
 
 use crate::tools::basket::Basket;
-use crate::tools::gather::{self, Wish, is_pattern};
+use crate::tools::gather::{self, MAX_FILES, Wish, is_pattern};
 use crate::tools::read_many_files::{END, left_out};
 use crate::tools::{Bench, For, Refusal, RefusalKind, Seen};
 
@@ -116,6 +116,10 @@ fn follow(path: &str, bench: &Bench<'_>, seen: &Seen, basket: &mut Basket) -> Re
         if !basket.touched.contains(&meant.place.path) {
             basket.add(meant, bench, seen, &heading)?;
         }
+    }
+    if gathered.is_cut {
+        let why = format!("it means more than {MAX_FILES} files, and the rest was not looked at");
+        basket.skipped.push((path.to_owned(), why));
     }
     Ok(())
 }
@@ -289,6 +293,24 @@ root
                 ! mention-unread: `pipe` is a pipe, a socket or a device: it is not opened
             "#]],
         );
+    }
+
+    #[test]
+    fn a_directory_with_more_files_than_are_looked_at_is_told_of() {
+        let mut fixture = Fixture::parse("");
+        for n in 0..=MAX_FILES {
+            fixture = fixture.file(&format!("/repo/many/{n}.txt"), b"x");
+        }
+        let stage = Stage::new(&fixture);
+        let brought = bring("see @many", &stage.bench(), &stage.seen);
+        assert_eq!(brought.touched.len(), MAX_FILES);
+        let told: Vec<_> = brought.problems.iter().map(ToString::to_string).collect();
+        assert_eq!(
+            told,
+            ["many: it means more than 1000 files, and the rest was not looked at"]
+        );
+        let said = brought.parts.last().unwrap();
+        assert!(matches!(&said.body, Body::Text(text) if text.contains("more than 1000 files")));
     }
 
     #[test]

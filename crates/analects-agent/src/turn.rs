@@ -15,6 +15,9 @@ mod events;
 mod name;
 mod reduce;
 mod speaker;
+mod trim;
+
+use std::collections::HashSet;
 
 use analects_chat::budget::{Backoff, Gauge, Swaps};
 use analects_chat::curate::{self, Signatures};
@@ -88,6 +91,8 @@ pub struct Dialogue {
     n_session_turns: usize,
     n_reductions: usize,
     n_names: usize,
+    /// The names of all calls there ever were.
+    taken: HashSet<String>,
 }
 
 /// What is being waited for.
@@ -113,6 +118,7 @@ impl Dialogue {
             options,
             limits,
             opening: Vec::new(),
+            taken: name::taken(&history),
             history: curate::curate(history, limits.profile),
             pending: Vec::new(),
             request: String::new(),

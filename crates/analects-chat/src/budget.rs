@@ -131,7 +131,7 @@ impl Overflow {
         } = self;
         let used = window_tokens.saturating_sub(*remaining_tokens);
         let advice = match used > part(*window_tokens, HELPS_SHARE) {
-            true => "use /compress, start a new session, or send less at once",
+            true => "compress the session, begin a new one, or send less at once",
             false => "send less at once, or choose a model with a larger window",
         };
         format!(

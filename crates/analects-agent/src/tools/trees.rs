@@ -6,13 +6,13 @@
 
 use std::fmt::Display;
 
-use analects_chat::keep::harmless;
 use analects_text::sanitize::one_line;
 use analects_world::AbsPath;
 use analects_world::files::Trouble;
 use analects_world::search::{Case, Ignore};
 use globset::Glob;
 
+use super::look::harmless;
 use super::workspace::named;
 use super::{Bench, For, Place, Refusal, RefusalKind};
 

@@ -68,6 +68,7 @@ impl Wanted {
     /// Reads a call. What is wrong with it is said so that the model can do better.
     pub fn read(name: &str, args: &Value) -> Result<Self, Refusal> {
         let Some(row) = ROWS.iter().find(|row| row.name == name) else {
+            // Which there are is known to whoever offers them.
             let message = format!("There is no tool `{}`.", shown(name));
             return Err(Refusal::new(RefusalKind::UnknownTool, message));
         };

@@ -25,7 +25,7 @@ pub struct Workspace {
 pub struct Place {
     /// Where it really lies; for something that is not there yet, where it would.
     pub path: AbsPath,
-    /// The directory of the workspace that it lies in.
+    /// The directory of the workspace that it lies in; while that is not there, the next one above that is.
     pub root: AbsPath,
 }
 
@@ -58,18 +58,10 @@ impl Workspace {
         match holding.max_by_key(|dir| dir.depth()) {
             Some(root) => Ok(Place {
                 path: real,
-                root: self.held(root, what_for),
+                root: standing(files, root),
             }),
             None => Err(self.outside(path, &meant, &real, what_for)),
         }
-    }
-
-    /// The directory that is opened for whoever goes into another. A folder of ours may still have to be made: then
-    /// what it lies in is.
-    fn held(&self, dir: &AbsPath, what_for: For) -> AbsPath {
-        let is_ours = what_for == For::Writing && self.writable.contains(dir);
-        let above = dir.parent().filter(|_| is_ours);
-        above.unwrap_or_else(|| dir.clone())
     }
 
     /// A path as a person and a model read it: relative where it lies below the working directory.
@@ -167,6 +159,13 @@ fn real(files: &dyn Files, path: &AbsPath) -> Result<AbsPath, Trouble> {
         return Ok(real.join(rest));
     }
     Err(Trouble::Missing)
+}
+
+/// A directory, or what is there of the way to it: from there it can be made.
+fn standing(files: &dyn Files, dir: &AbsPath) -> AbsPath {
+    let mut way = dir.ancestors();
+    let there = way.find(|dir| files.real(dir).is_ok());
+    there.unwrap_or_else(|| dir.clone())
 }
 
 fn is_link(files: &dyn Files, dir: &AbsPath, name: &str) -> bool {

@@ -109,7 +109,7 @@ impl Dialogue {
         self.sent_from = None;
         let usage = heard.usage;
         let mut answer = heard.into_content(self.name("answer"));
-        name::calls(&mut answer);
+        name::calls(&mut answer, &mut self.taken);
         let calls: Vec<_> = answer.calls().cloned().collect();
         self.history.push(answer);
         self.measure(usage);

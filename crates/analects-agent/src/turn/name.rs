@@ -15,10 +15,15 @@ pub(super) fn new(session: &str, what: &str, nth: usize, history: &[Content]) ->
     (0..).map(made).find(|id| !is_taken(id)).unwrap_or_default()
 }
 
-/// Sees to it that every call of an answer has a name of its own, by which its response finds it. A name that a
-/// call has already stays.
-pub(super) fn calls(answer: &mut Content) {
-    let mut taken = HashSet::new();
+/// The names of all calls in a history.
+pub(super) fn taken(history: &[Content]) -> HashSet<String> {
+    let calls = history.iter().flat_map(Content::calls);
+    calls.filter_map(|call| call.id.clone()).collect()
+}
+
+/// Sees to it that every call of an answer has a name of its own, by which its response and its whole output are
+/// found. A name that a call has already stays, unless it is `taken`: some servers count from 1 in every answer.
+pub(super) fn calls(answer: &mut Content, taken: &mut HashSet<String>) {
     let turn = answer.id.clone();
     for (at, part) in answer.parts.iter_mut().enumerate() {
         let Body::Call(call) = &mut part.body else {

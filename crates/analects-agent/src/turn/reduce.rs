@@ -1,11 +1,11 @@
 //! Making room before something is sent.
 
-use analects_chat::budget::{self, Fit, Load, Swaps, fit};
+use analects_chat::budget::{self, Fit, Load, Overflow, Swaps, fit};
 use analects_chat::compress::{self, Answer, Ask, Outcome, Status, Trigger};
 use analects_chat::keep::{Kept, Shelf};
 use analects_chat::swap;
 
-use super::{Compressed, Dialogue, End, Next, Note, Stage, Step, Swapped, Why, Written};
+use super::{Compressed, Dialogue, End, Next, Note, Stage, Step, Swapped, Why, Written, trim};
 
 /// Whatever is done, it is not done more often than this before one request.
 const MAX_REDUCTIONS: usize = 12;
@@ -37,15 +37,24 @@ impl Dialogue {
             Fit::Mask(plan) => self.keep(plan, Why::Old),
             Fit::Shorten(plan) => self.keep(plan, Why::Budget),
             Fit::Compress => self.compress(),
-            Fit::TooBig(overflow) => self.give_up(End::Overflow(overflow)),
+            Fit::TooBig(overflow) => self.trim_or_give_up(overflow),
         }
+    }
+
+    /// The last thing that can be done: long arguments of calls go.
+    fn trim_or_give_up(&mut self, overflow: Overflow) -> Step {
+        if trim::calls(&mut self.history) == 0 {
+            return self.give_up(End::Overflow(overflow));
+        }
+        self.gauge.changed();
+        self.reduce()
     }
 
     /// Sends what there is, if it fits.
     fn checked(&mut self) -> Step {
         let request_tokens = self.gauge.cost(&self.pending, self.limits.profile);
         match budget::overflow(self.used_tokens(), request_tokens, &self.limits) {
-            Some(overflow) => self.give_up(End::Overflow(overflow)),
+            Some(overflow) => self.trim_or_give_up(overflow),
             None => self.ready(),
         }
     }

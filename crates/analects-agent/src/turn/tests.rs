@@ -214,6 +214,32 @@ fn tools_are_answered_in_a_turn_of_their_own_and_the_model_is_asked_again() {
 }
 
 #[test]
+fn a_call_that_has_the_name_of_an_earlier_one_gets_another() {
+    let mut driver = Driver::new(dialogue(100_000, Vec::new()));
+    driver.step(prompt("go"));
+    let mut names = Vec::new();
+    for n in 0..3 {
+        let Next::Run(calls) = driver.answer(&[say::call("1", "look", json!({ "n": n }))]) else {
+            panic!("{}", driver.way())
+        };
+        driver.run(&calls, "seen");
+        names.extend(calls.into_iter().filter_map(|call| call.id));
+    }
+    assert_eq!(names.first().unwrap(), "1");
+    let resumed = dialogue(100_000, driver.dialogue.history().to_vec());
+    let mut driver = Driver::new(resumed);
+    driver.step(prompt("go on"));
+    let Next::Run(calls) = driver.answer(&[say::call("1", "look", json!({}))]) else {
+        panic!("{}", driver.way())
+    };
+    names.extend(calls.into_iter().filter_map(|call| call.id));
+    let n_names = names.len();
+    names.sort();
+    names.dedup();
+    assert_eq!((n_names, names.len()), (4, 4), "{names:?}");
+}
+
+#[test]
 fn a_prompt_that_nobody_answered_leaves_no_trace_and_what_tools_did_stays() {
     let mut driver = Driver::new(dialogue(100_000, Vec::new()));
     driver.step(prompt("Hello"));
@@ -367,6 +393,24 @@ fn a_prompt_that_does_not_fit_is_not_sent() {
     assert!(matches!(next, Next::End(End::Overflow(_))), "{next:?}");
     assert!(driver.dialogue.history().is_empty());
     assert!(matches!(driver.step(prompt("Hello")), Next::Ask));
+}
+
+#[test]
+fn a_call_that_fills_the_window_by_itself_does_not_end_a_session() {
+    let mut driver = Driver::new(dialogue(16_000, Vec::new()));
+    driver.step(prompt("Write it"));
+    let long = "a line of a long file\n".repeat(20_000);
+    let write = say::call(
+        "1",
+        "write_file",
+        json!({ "file_path": "a", "content": long }),
+    );
+    let Next::Run(calls) = driver.answer(&[write]) else {
+        panic!("no tool is to run")
+    };
+    assert!(matches!(driver.run(&calls, "Written."), Next::Ask));
+    driver.answer(&[say::text("Done.")]);
+    assert!(matches!(driver.step(prompt("And now?")), Next::Ask));
 }
 
 #[test]

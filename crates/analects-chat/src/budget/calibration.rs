@@ -107,6 +107,19 @@ impl Calibration {
         tokens
     }
 
+    /// The least that any tokenizer could make of this. Whoever counts less has not counted all of it.
+    #[must_use]
+    pub fn least(counts: &Counts) -> usize {
+        let lowest = START.map(|kind| kind.range.0);
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "no weight is negative, and the cast saturates"
+        )]
+        let tokens = dot(&lowest, &numbers(counts)).floor() as usize;
+        tokens
+    }
+
     /// A server has counted.
     pub fn hear(&mut self, sample: &Sample) {
         let counts = numbers(&sample.counts);

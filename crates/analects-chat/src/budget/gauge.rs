@@ -92,6 +92,11 @@ impl Gauge {
         profile: Profile,
     ) -> Option<Sample> {
         let sent = history.split_last().map_or(history, |(_, sent)| sent);
+        if profile == Profile::Analects && prompt_tokens < self.least(sent) {
+            // Some count only what they had not read before. The window is no wider for it.
+            self.reported = None;
+            return None;
+        }
         let sample = match profile {
             Profile::Analects => self.sample(prompt_tokens, sent),
             Profile::Seed | Profile::Head => {
@@ -108,6 +113,13 @@ impl Gauge {
             n_turns: history.len(),
         });
         sample
+    }
+
+    /// What nobody can count less than for these turns.
+    fn least(&self, sent: &[Content]) -> usize {
+        let mut counts = Counts::of(sent);
+        counts += self.told();
+        Calibration::least(&counts)
     }
 
     /// The history was changed: what the model said about it is void.
@@ -254,7 +266,20 @@ mod tests {
         assert_eq!(gauge.answered(400, 0, &history(5), ours), None);
         assert_eq!(gauge.answered(0, 0, &history(7), ours), None);
         assert_eq!(gauge.calibration(), &before);
-        assert_eq!(gauge.used(&history(7), ours), 0);
+    }
+
+    #[test]
+    fn a_count_that_no_tokenizer_comes_to_is_not_believed() {
+        let mut gauge = Gauge::new(5_000);
+        let ours = Profile::Analects;
+        let estimated = gauge.used(&history(20), ours);
+        for prompt_tokens in [0, 1, 900] {
+            assert_eq!(gauge.answered(prompt_tokens, 20, &history(20), ours), None);
+            assert_eq!(gauge.used(&history(20), ours), estimated);
+        }
+        // Little, yet possible.
+        gauge.answered(3_000, 20, &history(20), ours);
+        assert_eq!(gauge.used(&history(20), ours), 3_020);
     }
 
     #[test]

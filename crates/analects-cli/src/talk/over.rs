@@ -73,7 +73,7 @@ fn trouble(how: &How, signal: Option<i32>) -> Option<Trouble> {
             "overflow",
             exit::FAILED,
             message,
-            "`--resume` goes on with less, `--model` with a model that takes more",
+            "`analects session compress` makes a session shorter, `--model` names a model that takes more",
         ),
         How::Cancelled => trouble(
             "cancelled",

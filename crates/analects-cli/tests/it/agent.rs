@@ -33,6 +33,14 @@ impl Stage {
         }
     }
 
+    /// The model takes so many tokens.
+    fn window(self, tokens: u32) -> Self {
+        let settings = json!({ "context": { "windowTokens": tokens } });
+        let path = "home/.gemini/analects.json";
+        self.sandbox.write(path, settings.to_string());
+        self
+    }
+
     fn command(&self, args: &[&str]) -> std::process::Command {
         let args: Vec<_> = ["--trust", "-m", "a-model"]
             .iter()
@@ -552,5 +560,123 @@ fn a_fact_is_remembered_with_consent_and_in_the_next_request() {
     assert!(
         last.contains("- The user likes herons"),
         "the next request has it: {last}"
+    );
+}
+
+#[test]
+fn in_plan_mode_one_plan_is_written_and_nothing_else() {
+    let stage = Stage::new(Wire::Gemini, Script::new()).window(100_000);
+    // A home behind a link, as some systems have it; the folder of plans is not there yet.
+    let home = stage.sandbox.path("home");
+    fs::rename(&home, stage.sandbox.path("disk")).unwrap();
+    stage.sandbox.link("home", "disk");
+    let plans = stage.sandbox.path("home/.gemini/tmp/repo/plans");
+    let write = |id: &str, name: &str| {
+        let path = plans.join(name);
+        say::call(
+            id,
+            "write_file",
+            json!({ "file_path": path, "content": "# Plan\n" }),
+        )
+    };
+    let calls_made = [
+        write("1", "a.md"),
+        write("2", "b.md"),
+        write("3", "../c.md"),
+        say::call(
+            "4",
+            "write_file",
+            json!({ "file_path": "d.md", "content": "x" }),
+        ),
+        say::call("5", "run_shell_command", json!({ "command": "touch e" })),
+        say::call("6", "save_memory", json!({ "fact": "Ducks swim." })),
+    ];
+    let stage = Stage {
+        server: ModelServer::start([calls(calls_made), says("Planned.")]),
+        ..stage
+    };
+    let ran = stage.talk(&["-p", "Plan it.", "--approval-mode", "plan", "--yes"]);
+    assert_eq!((ran.code, &*ran.out), (0, "Planned.\n"), "{}", ran.err);
+    let names = |dir| {
+        let names = fs::read_dir(dir).unwrap();
+        let names = names.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+        let mut names: Vec<_> = names.collect();
+        names.sort();
+        names
+    };
+    assert_eq!(names(plans.clone()), ["a.md"], "{}", ran.err);
+    assert_eq!(
+        names(stage.sandbox.path("repo")),
+        [".git", "GEMINI.md", "src"]
+    );
+    assert!(!stage.sandbox.path("home/.gemini/tmp/repo/c.md").exists());
+    let last = stage.asked().pop().unwrap();
+    assert!(last.contains("There is one plan in a session"), "{last}");
+    // It is still the one plan when the session goes on.
+    let stage = Stage {
+        server: ModelServer::start([calls([write("7", "f.md")]), says("Planned.")]),
+        ..stage
+    };
+    let ran = stage.talk(&["-r", "-p", "Another.", "--approval-mode", "plan"]);
+    assert_eq!((ran.code, &*ran.out), (0, "Planned.\n"), "{}", ran.err);
+    assert_eq!(names(plans), ["a.md"], "{}", ran.err);
+}
+
+#[test]
+fn calls_of_one_name_in_several_answers_keep_their_whole_outputs_apart() {
+    let print = |from: u32| {
+        let command = format!("seq {from} {}", from + 50_000);
+        calls([say::call(
+            "1",
+            "run_shell_command",
+            json!({ "command": command }),
+        )])
+    };
+    let stage = Stage::new(
+        Wire::Gemini,
+        [print(100_000), print(200_000), says("Counted.")],
+    )
+    .window(100_000);
+    let ran = stage.talk(&["-p", "Count.", "--yolo"]);
+    assert_eq!((ran.code, &*ran.out), (0, "Counted.\n"), "{}", ran.err);
+    let last = stage.asked().pop().unwrap();
+    assert_eq!(last.matches("Whole text: ").count(), 2, "{last}");
+}
+
+#[test]
+fn a_file_that_is_not_to_be_read_is_not_read_among_many() {
+    let many = json!({ "include": ["src/lib/heron.rs", "src/lib/pond.rs"] });
+    let all = json!({ "include": ["src/lib/*"] });
+    let script = [
+        calls([
+            read("1", "src/lib/pond.rs"),
+            say::call("2", "read_many_files", many),
+            say::call("3", "read_many_files", all),
+        ]),
+        says("I may not."),
+    ];
+    let stage = Stage::new(Wire::Gemini, script).window(100_000);
+    stage.sandbox.write(
+        "home/.gemini/policies/own.toml",
+        "[[rule]]\ntoolName = \"*\"\ndecision = \"deny\"\npriority = 100\npathPattern = \"src/lib/*\"\n",
+    );
+    let ran = stage.talk(&["-p", "How many ducks?", "--yolo"]);
+    assert_eq!((ran.code, &*ran.out), (0, "I may not.\n"), "{}", ran.err);
+    let last = stage.asked().pop().unwrap();
+    assert!(!last.contains("fn ducks"), "{last}");
+}
+
+#[test]
+fn whoever_calls_a_tool_that_is_not_there_is_told_which_are() {
+    let script = [calls([say::call("1", "fly", json!({}))]), says("No wings.")];
+    let stage = Stage::new(Wire::Gemini, script).window(100_000);
+    let ran = stage.talk(&["-p", "Fly."]);
+    assert_eq!((ran.code, &*ran.out), (0, "No wings.\n"), "{}", ran.err);
+    let told = stage.asked().pop().unwrap();
+    let told = told.split("There is no tool `fly`").nth(1).unwrap();
+    let told = told.split('"').next().unwrap();
+    assert!(
+        told.contains("save_memory") && !told.contains("ask_user"),
+        "{told}"
     );
 }

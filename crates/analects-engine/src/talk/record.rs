@@ -15,10 +15,10 @@ use analects_world::models::Usage;
 use analects_world::{AbsPath, Agent};
 use serde_json::{Map, Value};
 
-use crate::World;
 use crate::load_memory::Prepared;
 use crate::sessions::{self, Found, Recording};
-use crate::verbs::Failure;
+use crate::verbs::{Failure, Flags};
+use crate::{World, codes};
 
 /// The record of one talk.
 pub(super) struct Record {
@@ -54,12 +54,15 @@ pub(super) struct Used {
 }
 
 impl Record {
-    /// A record that begins with the first prompt.
-    pub(super) fn new(session: &str, folder: AbsPath) -> Self {
+    /// A record that begins with the first prompt; none in a dry run.
+    pub(super) fn new(session: &str, folder: AbsPath, flags: &Flags) -> Self {
         Self {
             session: session.to_owned(),
             folder,
-            state: State::Before,
+            state: match flags.dry_run {
+                true => State::Off,
+                false => State::Before,
+            },
         }
     }
 
@@ -93,7 +96,9 @@ impl Record {
         turn: &Content,
         typed: &str,
     ) -> Option<Problem> {
-        self.begin(world, prepared)?;
+        if let Some(problem) = self.begin(world, prepared) {
+            return Some(problem);
+        }
         let saying = saying(world, turn)?;
         let is_as_typed = matches!(&saying.content, Said::Text(text) if text == typed);
         self.note(|recorder| match is_as_typed {
@@ -203,14 +208,23 @@ impl Record {
         recording.take_problem()
     }
 
-    fn begin(&mut self, world: &World<'_>, prepared: &Prepared) -> Option<()> {
-        if let State::Before = self.state {
-            self.state = match start(world, prepared, &self.folder, &self.session) {
-                Some(recording) => State::On(Box::new(recording)),
-                None => State::Off,
-            };
+    /// Begins, if it has not; why it cannot.
+    fn begin(&mut self, world: &World<'_>, prepared: &Prepared) -> Option<Problem> {
+        let State::Before = self.state else {
+            return None;
+        };
+        match start(world, prepared, &self.folder, &self.session) {
+            Some(mut recording) => {
+                let problem = recording.take_problem();
+                self.state = State::On(Box::new(recording));
+                problem
+            }
+            None => {
+                self.state = State::Off;
+                let message = "this session is not recorded: it has no name that a file could have";
+                Some(Problem::new(&codes::NOT_RECORDED, message))
+            }
         }
-        Some(())
     }
 
     fn note(

@@ -475,6 +475,7 @@ impl Run<'_, '_> {
             });
         }
         self.telling = Telling::Whole;
+        self.toolbox.seen.forget();
         let message = format!(
             "the conversation was compressed from about {before_tokens} to {after_tokens} tokens"
         );

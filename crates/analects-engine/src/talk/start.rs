@@ -1,12 +1,13 @@
 //! Everything that has to be known before the first request.
 
 use analects_agent::activity::Activity;
-use analects_agent::tools::{Seen, Workspace};
+use analects_agent::tools::{For, Seen, Workspace, replace, write_file};
 use analects_agent::turn::{Dialogue, MAX_TURNS, Options, Want};
 use analects_chat::budget::Gauge;
 use analects_chat::reading::Measures;
 use analects_chat::reading::ide::MAX_SELECTION_UNITS;
 use analects_chat::{loops, mask};
+use analects_world::model::Content;
 use analects_world::{AbsPath, Agent, Cancel};
 
 use super::environment::{self, Scene};
@@ -70,8 +71,9 @@ pub(super) fn talk(
     } = resumed.unwrap_or_else(|| Resumed {
         id: wish.new_session.clone(),
         history: Vec::new(),
-        record: Record::new(&wish.new_session, folder.clone()),
+        record: Record::new(&wish.new_session, folder.clone(), flags),
     });
+    // Neither need be there yet: only the way to them has no links.
     let shelf_dir = folder.join("tool-outputs").join(&format!("session-{id}"));
     let plans = folder.join("plans");
     let workspace = workspace(world, &prepared, wish, &shelf_dir, &plans);
@@ -82,13 +84,13 @@ pub(super) fn talk(
         ignore_files: ignore_files(world, &prepared),
         heeds_git: settings.flag(&keys::RESPECT_GIT_IGNORE),
         measures: measures(settings),
-        workspace,
         policy,
         mode,
         vars: world.around.vars.clone(),
         seen: Seen::new(),
+        plan: plan(world, &history, &workspace, &plans),
         plans,
-        plan: None,
+        workspace,
         limits: CommandLimits {
             idle_ms: Some(COMMAND_IDLE_MS),
             whole_ms: None,
@@ -178,6 +180,24 @@ fn workspace(
         readable: vec![shelf_dir.clone(), plans.clone()],
         writable: vec![plans.clone()],
     }
+}
+
+/// The plan that was written before, in a session that goes on.
+fn plan(
+    world: &World<'_>,
+    history: &[Content],
+    workspace: &Workspace,
+    plans: &AbsPath,
+) -> Option<AbsPath> {
+    let mut calls = history.iter().flat_map(Content::calls);
+    calls.find_map(|call| {
+        let is_writing = [write_file::NAME, replace::NAME].contains(&&*call.name);
+        let path = call.args.get("file_path")?.as_str()?;
+        let place = workspace.locate(world.files, path, For::Writing);
+        let path = place.ok().filter(|_| is_writing)?.path;
+        let is_there = path.is_within(plans) && world.files.real(&path).is_ok();
+        is_there.then_some(path)
+    })
 }
 
 fn ignore_files(world: &World<'_>, prepared: &Prepared) -> Vec<AbsPath> {

@@ -56,6 +56,8 @@ pub(super) struct CommandLimits {
 
 /// So many calls that only look run at the same time.
 const MAX_AT_ONCE: usize = 8;
+/// So many pieces of what commands print wait to be told; a command waits for a reader who is slower than it.
+const MAX_UNHEARD: usize = 16;
 /// A model that calls more at once has lost its way.
 const MAX_CALLS: usize = 128;
 
@@ -151,18 +153,25 @@ impl Toolbox<'_> {
         if verdict.decision != Decision::Allow {
             return Err(Refusal::new(RefusalKind::Denied, verdict.message));
         }
-        if let (Mode::Plan, Some(plan), Some(path)) = (self.mode, &self.plan, job.writes(&paths))
-            && path != plan
-        {
-            let message =
-                format!("There is one plan in a session, and it lies in {plan}. Change that one.");
-            return Err(Refusal::new(RefusalKind::Denied, message));
-        }
         if flags.dry_run && !job.only_looks() {
             let message = "This is a dry run: nothing is written and nothing is run. Say what you would have done.";
             return Err(Refusal::new(RefusalKind::Denied, message));
         }
         Ok(job)
+    }
+
+    /// Refuses a second plan. Asked right before a call is made: the first may have been written by the call before.
+    fn keep_to_the_plan(&self, world: &World<'_>, job: &Job) -> Result<(), Refusal> {
+        let (Mode::Plan, Some(plan)) = (self.mode, &self.plan) else {
+            return Ok(());
+        };
+        let paths = job.paths(world, &self.workspace)?;
+        if job.writes(&paths).is_none_or(|path| path == plan) {
+            return Ok(());
+        }
+        let message =
+            format!("There is one plan in a session, and it lies in {plan}. Change that one.");
+        Err(Refusal::new(RefusalKind::Denied, message))
     }
 }
 
@@ -191,7 +200,11 @@ impl Run<'_, '_> {
         while from < tickets.len() {
             let n_together = together(tickets.get(from..).unwrap_or_default());
             let batch = tickets.get_mut(from..from + n_together).unwrap_or_default();
+            for ticket in &mut *batch {
+                self.keep_to_the_plan(ticket);
+            }
             self.run_batch(batch);
+            self.note_the_plan(batch);
             from += n_together;
         }
         self.answer_all(tickets)
@@ -221,6 +234,24 @@ impl Run<'_, '_> {
         }
     }
 
+    fn keep_to_the_plan(&self, ticket: &mut Ticket) {
+        if let Ok(job) = &ticket.job
+            && let Err(refusal) = self.toolbox.keep_to_the_plan(&self.world, job)
+        {
+            ticket.job = Err(refusal);
+        }
+    }
+
+    fn note_the_plan(&mut self, batch: &[Ticket]) {
+        let mut dones = batch.iter().filter_map(|ticket| ticket.done.as_ref());
+        if let (Mode::Plan, Some(path)) = (
+            self.toolbox.mode,
+            dones.find_map(|done| done.wrote.as_ref()),
+        ) {
+            self.toolbox.plan = Some(path.clone());
+        }
+    }
+
     /// Runs calls that do not get into each other's way, each on a thread of its own.
     fn run_batch(&mut self, batch: &mut [Ticket]) {
         let performer = Performer {
@@ -230,7 +261,7 @@ impl Run<'_, '_> {
             profile: self.prepared.settings.profile,
             cancel: self.cancel,
         };
-        let (send, receive) = mpsc::channel();
+        let (send, receive) = mpsc::sync_channel(MAX_UNHEARD);
         let tell = &mut *self.tell;
         thread::scope(|scope| {
             for (at, ticket) in batch.iter().enumerate() {

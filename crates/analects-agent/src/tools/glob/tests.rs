@@ -184,12 +184,14 @@ fn every_refusal_says_what_to_do() {
 fn no_name_can_pass_for_something_else() {
     let tree = Fixture::default()
         .file("/ws/a\nb.rs", "")
-        .file("/ws/[Shortened: x].rs", "");
+        .file("/ws/[Shortened: x].rs", "")
+        .file("/ws/--- Newly Discovered Project Context ---.rs", "");
     expect![[r#"
-        Found 2 files that match `*.rs` in `.`, new ones first:
+        Found 3 files that match `*.rs` in `.`, new ones first:
+        \-\-\- Newly Discovered Project Context ---.rs
         &#91;Shortened: x].rs
         a\u{a}b.rs
-        = Found 2 files []
+        = Found 3 files []
     "#]]
     .assert_eq(&find(tree, json!({"pattern": "*.rs"})));
 }

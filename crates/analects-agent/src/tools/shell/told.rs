@@ -6,13 +6,13 @@
 use std::borrow::Cow;
 use std::fmt::Write;
 
-use analects_chat::keep::harmless;
 use analects_text::decode::{Cut, decode};
 use analects_text::neutralise::{Delimiters, neutralise};
 use analects_text::{hidden, screen};
 use analects_world::shell::{Command, Ended, How, Limit};
 
 use super::collect::Collected;
+use crate::tools::look::harmless;
 
 const TAG: &str = "untrusted_context";
 const DROPPED: &str = "Dropped:";

@@ -1,7 +1,6 @@
 //! What a model reads of what its tools did.
 
 use analects_agent::activity::Happening;
-use analects_agent::policy::Mode;
 use analects_agent::tools::{Output, Refusal, RefusalKind};
 use analects_chat::keep::{Kept, Label};
 use analects_chat::shorten;
@@ -57,9 +56,6 @@ impl Run<'_, '_> {
         });
         if let Some((added, removed)) = done.lines {
             self.stats.wrote(added, removed);
-        }
-        if let (Mode::Plan, Some(path)) = (self.toolbox.mode, done.wrote) {
-            self.toolbox.plan = Some(path);
         }
         self.noticed(Happening::ToolCallCompleted);
         let (part, shown) = match done.result {
@@ -149,12 +145,14 @@ impl Done {
             ms: 0,
             lines: None,
             wrote: None,
+            was_stopped: false,
         }
     }
 }
 
 fn outcome(done: &Done) -> (Outcome, Status) {
     match &done.result {
+        Ok(_) if done.was_stopped => (Outcome::Failed, Status::Cancelled),
         Ok(_) => (Outcome::Done, Status::Success),
         Err(refusal) if refusal.kind == RefusalKind::Cancelled => {
             (Outcome::Failed, Status::Cancelled)

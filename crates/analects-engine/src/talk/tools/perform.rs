@@ -30,6 +30,8 @@ pub(super) struct Done {
     pub(super) lines: Option<(usize, usize)>,
     /// The file, where one was written.
     pub(super) wrote: Option<AbsPath>,
+    /// Whether somebody stopped it on the way.
+    pub(super) was_stopped: bool,
 }
 
 impl Job {
@@ -85,8 +87,17 @@ impl Job {
             Wanted::Glob(args) => dir(&args.dir_path),
             Wanted::GrepSearch(args) => dir(&args.dir_path),
             Wanted::Shell(args) => dir(&args.dir_path),
-            // Its globs begin in the working directory, and stay in the workspace.
-            Wanted::ReadManyFiles(_) => at(".", For::Reading),
+            // Its globs begin in the working directory, and stay in the workspace. What names a file is that file here
+            // too, so that a rule about it is not avoided by another tool.
+            Wanted::ReadManyFiles(args) => {
+                let named = args.include.iter();
+                let named = named.filter_map(|path| at(path, For::Reading).ok());
+                Ok([at(".", For::Reading)?]
+                    .into_iter()
+                    .chain(named)
+                    .flatten()
+                    .collect())
+            }
             Wanted::AskUser(_) => Ok(Vec::new()),
         }
     }
@@ -130,6 +141,7 @@ impl Performer<'_> {
             ms: self.world.clock.now_ms().saturating_sub(began_ms),
             lines,
             wrote,
+            was_stopped: job.command().is_some() && self.cancel.is_cancelled(),
         }
     }
 
