@@ -76,7 +76,10 @@ fn hold(
 ) -> Result<Ended, Failure> {
     let (around, desk) = desk::open(&cli.global)?;
     let desk = TellingDesk(desk);
-    let wish = wish(&cli.talk, input, &around);
+    let wish = Wish {
+        new_session: Uuid::new_v4().to_string(),
+        ..wish(&cli.talk, input, &around)
+    };
     let world = World {
         files: &Disk,
         desk: &desk,
@@ -97,12 +100,12 @@ fn hold(
     talk::talk(&world, hands, &cli.global.flags(), &wish, cancel, tell)
 }
 
-/// What the command line wants of the engine.
+/// What the command line wants of the engine, but for the name of a new session.
 fn wish(talk: &Talk, input: &Input, around: &Surroundings) -> Wish {
     Wish {
         prompt: input.text.clone(),
         piped_bytes: input.piped_bytes,
-        new_session: Uuid::new_v4().to_string(),
+        new_session: String::new(),
         model: talk.model.clone(),
         resume: talk.resume.clone(),
         mode: talk.mode().map(Mode::as_str).map(str::to_owned),

@@ -459,6 +459,7 @@ fn flags_become_a_wish() {
         Wish {
             prompt: "log\n\nwhy?",
             piped_bytes: 3,
+            new_session: "",
             model: Some(
                 "flash",
             ),

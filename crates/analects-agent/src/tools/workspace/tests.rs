@@ -72,7 +72,7 @@ fn paths_in_the_workspace_are_found_where_they_really_lie() {
             /repo/x in /repo
             /repo in /repo
             /repo/pipe in /repo
-            /plans/one.md in /
+            /plans/one.md in /plans
             /repo/SRC/main.rs in /repo
         "#]],
     );
