@@ -2,10 +2,10 @@
 // it, and goes on with it; and what it then sends to the model is the history
 // that we make of the same record.
 
-import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { allText } from './checks.mjs';
 import { startFakeModel } from './fake-model.mjs';
+import { turnsOf } from './place.mjs';
 import { plant } from './tree.mjs';
 
 const CLAUDES = '7f56aae6-1e49-40ac-83ef-e13a6bd45854';
@@ -37,7 +37,9 @@ export async function checkSessions({ place, host, packages, run, analects, dir 
       const { code, stdout, stderr } = await gemini(options);
       if (code !== 0) throw new Error(`Gemini CLI left with ${code}: ${stderr}`);
       if (JSON.parse(stdout).response !== ANSWERS[n]) throw new Error(`it answered ${stdout}`);
-      sameHistory(before, turns(record).at(-1).body.contents, prompt);
+      const { contents } = turnsOf(record).at(-1).body;
+      sameHistory(before, contents, prompt);
+      if (!allText(contents).includes(PROMPT) || !allText(contents).includes(OUTPUT)) throw new Error('the past is not in the request');
     }
     passed.push('it resumes with the history that we make of the record');
     const shown = JSON.parse(analects(['session', 'show', imported.id, '--trust', '--json']));
@@ -53,12 +55,11 @@ export async function checkSessions({ place, host, packages, run, analects, dir 
 }
 
 /** What the request holds of the past is what we say it is, word for word. */
-function sameHistory(ours, sent, prompt) {
+export function sameHistory(ours, sent, prompt) {
   const last = sent.findLastIndex((content) => allText(content).includes(prompt));
   const theirs = sent.slice(0, last);
   const [a, b] = [ours, theirs].map((contents) => JSON.stringify(joined(contents)));
   if (a !== b) throw new Error(`the histories differ; ours: ${a}; theirs: ${b}`);
-  if (!allText(sent).includes(PROMPT) || !allText(sent).includes(OUTPUT)) throw new Error('the past is not in the request');
 }
 
 /** Turns of the same speaker in one, as the host sends them, without the context it puts before; members in order. */
@@ -76,11 +77,6 @@ function ordered(value) {
   if (Array.isArray(value)) return value.map(ordered);
   if (!value || typeof value !== 'object') return value;
   return Object.fromEntries(Object.keys(value).sort().map((key) => [key, ordered(value[key])]));
-}
-
-function turns(record) {
-  const lines = fs.readFileSync(record, 'utf8').split('\n').filter(Boolean);
-  return lines.map((line) => JSON.parse(line)).filter(({ kind }) => kind === 'turn');
 }
 
 function claudeRecord(cwd) {
