@@ -13,8 +13,11 @@ import { plant } from './tree.mjs';
 const MODEL = 'gemini-2.5-flash';
 const POND = 'The pond is nine furlongs long.\n';
 /** So much of it that a small window must be made room in. */
-const REEDS = 'Reeds grow along the bank as far as one can see. ';
+const REEDS = 'Reeds grow along the bank as far as one can see.\n';
 const SMALL_WINDOW = 24_000;
+/** A minute in which nobody ran. */
+const OLD = '2026-01-02T03-04';
+const READ_TOKENS = 6_000;
 /** What stands where a compressed past stood. */
 const SNAPSHOT = '<state_snapshot>';
 
@@ -64,12 +67,15 @@ export const STORIES = {
 export async function playAgents({ place, story, agents, settings, show, dir }) {
   const { home, project } = place;
   plant(project, { 'pond.txt': POND, 'heron.txt': 'One heron.\n' });
-  for (const n of [1, 2, 3, 4]) plant(project, { [`reeds-${n}.txt`]: `${n}: ${REEDS.repeat(500)}\n` });
+  for (const n of [1, 2, 3, 4]) plant(project, { [`reeds-${n}.txt`]: `${n}: ${REEDS.repeat(500)}` });
   const scenes = story.map(([who, name, window]) => ({ who, window, ...PROMPTS[name](place) }));
-  const script = scenes.flatMap(({ calls, answer }) => [...calls.map(({ call, args }) => ({ call, args })), { text: answer }]);
+  const script = scenes.flatMap(({ calls, answer, window }) => {
+    const used = (n) => (window ? { used: (n + 1) * READ_TOKENS } : {});
+    return [...calls.map(({ call, args }, n) => ({ call, args, ...used(n) })), { text: answer }];
+  });
   const record = path.join(dir, 'requests.jsonl');
   const model = await startFakeModel({ script, record });
-  const told = { before: [], file: null, text: '', n: 0 };
+  const told = { before: [], text: '', n: 0 };
   try {
     plant(home, settings({ port: model.port }));
     for (const [n, scene] of scenes.entries()) {
@@ -97,6 +103,8 @@ function check(where, { scene, turns, past, told }) {
   const [first, last] = [turns.at(0).body.contents, turns.at(-1).body.contents];
   inOrder(`${where}: the first request`, first, [...told.before, said(scene.prompt)]);
   sameHistory(past, first, scene.prompt);
+  // No service need put up with an answer that comes twice; Gemini CLI sends its own so.
+  if (scene.who === 'ours') turns.forEach(({ body }) => eachAnsweredOnce(where, body.contents));
   if (scene.window) {
     if (!allText(last).includes(SNAPSHOT)) throw new Error(`${where}: nothing was compressed`);
     told.before = [said(SNAPSHOT), answered(scene.answer)];
@@ -107,15 +115,25 @@ function check(where, { scene, turns, past, told }) {
   told.before = [...told.before, said(scene.prompt), ...done, answered(scene.answer)];
 }
 
-/** There is one file, in which nothing that was written is written over. */
+/** There is one session in one file, in which nothing that was written is written over. */
 function goesOn(where, home, told) {
-  const chats = path.join(home, '.gemini/tmp');
-  const files = fs.readdirSync(chats, { recursive: true }).filter((name) => /chats\/session-.*\.jsonl?$/.test(name));
-  if (files.length !== 1) throw new Error(`${where}: there are ${files.length} sessions: ${files.join(', ')}`);
-  const text = fs.readFileSync(path.join(chats, files[0]), 'utf8');
-  if (!text.startsWith(told.text)) throw new Error(`${where}: ${files[0]} does not begin as before`);
-  if (text.length === told.text.length) throw new Error(`${where}: nothing was recorded`);
-  told.text = text;
+  const all = sessionFiles(home).map((file) => ({ file, text: fs.readFileSync(file, 'utf8') }));
+  // Gemini CLI leaves the beginning of another file behind when it resumes a session of another minute.
+  const isMore = ({ text }) => text.split('\n').some((line) => line && JSON.parse(line).type === 'gemini');
+  const [one, ...others] = all.filter(isMore);
+  if (!one || others.length > 0) throw new Error(`${where}: sessions are in ${all.map(({ file }) => file).join(', ')}`);
+  if (!one.text.startsWith(told.text)) throw new Error(`${where}: ${one.file} does not begin as before`);
+  if (one.text.length === told.text.length) throw new Error(`${where}: nothing was recorded`);
+  told.text = one.text;
+  // So that the next one comes in another minute.
+  const older = one.file.replace(/session-[^/]*-([^-/]*)$/, `session-${OLD}-$1`);
+  fs.renameSync(one.file, older);
+}
+
+function sessionFiles(home) {
+  const tmp = path.join(home, '.gemini/tmp');
+  const names = fs.readdirSync(tmp, { recursive: true }).filter((name) => /chats\/session-.*\.jsonl?$/.test(name));
+  return names.map((name) => path.join(tmp, name));
 }
 
 const said = (text) => ({ what: `the user's "${text}"`, is: ({ role, part }) => role === 'user' && part.text?.includes(text) });
@@ -131,7 +149,7 @@ const gave = (name, shows) => ({
 
 const same = (a, b) => Object.keys(b).every((key) => a?.[key] === b[key]);
 
-/** All of them stand there, one after the other; and each call has the answer of its own name. */
+/** All of them stand there, one after the other. */
 function inOrder(where, contents, wanted) {
   const parts = contents.flatMap(({ role, parts }) => parts.map((part) => ({ role, part })));
   let at = 0;
@@ -140,6 +158,10 @@ function inOrder(where, contents, wanted) {
     if (found < 0) throw new Error(`${where} lacks ${what}`);
     at += found + 1;
   }
-  const ids = (kind) => JSON.stringify(parts.map(({ part }) => part[kind]).filter(Boolean).map(({ id }) => id));
+}
+
+function eachAnsweredOnce(where, contents) {
+  const parts = contents.flatMap(({ parts }) => parts);
+  const ids = (kind) => JSON.stringify(parts.map((part) => part[kind]).filter(Boolean).map(({ id }) => id));
   if (ids('functionCall') !== ids('functionResponse')) throw new Error(`${where} has calls ${ids('functionCall')}, answers ${ids('functionResponse')}`);
 }

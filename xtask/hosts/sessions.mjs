@@ -16,6 +16,8 @@ const OUTPUT = '12 pond.txt';
 const TURNS = ['Is there a heron at the pond?', 'And a second heron?'];
 const ANSWERS = ['One heron stands there.', 'No, only one.'];
 
+const NO_SIGNATURE = 'skip_thought_signature_validator';
+
 /** Runs it all; answers the names of the checks, or throws with a sentence. */
 export async function checkSessions({ place, host, packages, run, analects, dir }) {
   const { home, project } = place;
@@ -66,11 +68,32 @@ export function sameHistory(ours, sent, prompt) {
 function joined(contents) {
   const all = [];
   for (const { role, parts } of contents) {
-    const kept = parts.filter(({ text }) => !text?.startsWith('<session_context>')).map(ordered);
+    const kept = parts.filter(({ text }) => !text?.startsWith('<session_context>')).map((part) => ordered(plain(part)));
     if (all.at(-1)?.role === role) all.at(-1).parts.push(...kept);
     else all.push({ role, parts: kept });
   }
-  return all;
+  return all.map(({ role, parts }) => ({ role, parts: withoutEchoes(parts) }));
+}
+
+/** An answer of a tool counts once: Gemini CLI records its own twice, and sends them twice when it resumes. */
+function withoutEchoes(parts) {
+  const seen = new Set();
+  return parts.filter(({ functionResponse }) => {
+    const is = functionResponse && JSON.stringify(functionResponse);
+    const isNew = !is || !seen.has(is);
+    if (is) seen.add(is);
+    return isNew;
+  });
+}
+
+/** Without what Gemini CLI puts there on the way out and takes away: signatures that are none, the tool's name in ids. */
+function plain({ thoughtSignature, ...part }) {
+  const kept = thoughtSignature && thoughtSignature !== NO_SIGNATURE ? { ...part, thoughtSignature } : { ...part };
+  for (const kind of ['functionCall', 'functionResponse']) {
+    const { id, name } = kept[kind] ?? {};
+    if (id?.startsWith(`${name}__`)) kept[kind] = { ...kept[kind], id: id.slice(name.length + 2) };
+  }
+  return kept;
 }
 
 function ordered(value) {
