@@ -11,6 +11,7 @@ import { execFileSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { parseArgs } from 'node:util';
+import { STORIES, playAgents } from './agents.mjs';
 import * as checks from './checks.mjs';
 import { startFakeModel } from './fake-model.mjs';
 import { HOSTS } from './hosts.mjs';
@@ -59,6 +60,9 @@ async function checkHost(host, { analects, packages, work }) {
     });
     if (host.name === 'gemini') {
       await check('sessions go back and forth', () => sessions(host, { analects, packages, dir: path.join(dir, 'sessions') }));
+      for (const [n, [name, story]] of Object.entries(STORIES).entries()) {
+        await check(name, () => agents(host, { analects, packages, story, dir: path.join(dir, `agents-${n + 1}`) }));
+      }
     }
   } catch (error) {
     result.failed.push(`${error.message} (see ${dir})`);
@@ -78,6 +82,24 @@ async function sessions(host, { analects, packages, dir }) {
     dir,
     analects: (args) => execFileSync(analects, args, options),
     run: (command, port) => start(command, { cwd: place.project, env: environment(host, place, port), dir }),
+  });
+}
+
+/** A session that goes from our agent to the host and back. */
+async function agents(host, { analects, packages, story, dir }) {
+  const place = makePlace(dir);
+  plant('/', memoryFiles(place));
+  const run = (command, port) => start(command, { cwd: place.project, env: environment(host, place, port), dir });
+  await playAgents({
+    place,
+    story,
+    dir,
+    settings: host.settings,
+    agents: {
+      ours: (args, port) => run([analects, '--trust', ...args], port),
+      theirs: (args, port) => run([...host.command({ packages, prompt: '' }).slice(0, 2), ...args], port),
+    },
+    show: async () => JSON.parse((await run([analects, 'session', 'show', 'latest', '--history', '--trust', '--json'], 0)).stdout).history,
   });
 }
 

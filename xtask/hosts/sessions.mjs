@@ -2,10 +2,10 @@
 // it, and goes on with it; and what it then sends to the model is the history
 // that we make of the same record.
 
-import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { allText } from './checks.mjs';
 import { startFakeModel } from './fake-model.mjs';
+import { turnsOf } from './place.mjs';
 import { plant } from './tree.mjs';
 
 const CLAUDES = '7f56aae6-1e49-40ac-83ef-e13a6bd45854';
@@ -15,6 +15,8 @@ const COMMAND = 'wc -l pond.txt';
 const OUTPUT = '12 pond.txt';
 const TURNS = ['Is there a heron at the pond?', 'And a second heron?'];
 const ANSWERS = ['One heron stands there.', 'No, only one.'];
+
+const NO_SIGNATURE = 'skip_thought_signature_validator';
 
 /** Runs it all; answers the names of the checks, or throws with a sentence. */
 export async function checkSessions({ place, host, packages, run, analects, dir }) {
@@ -37,7 +39,9 @@ export async function checkSessions({ place, host, packages, run, analects, dir 
       const { code, stdout, stderr } = await gemini(options);
       if (code !== 0) throw new Error(`Gemini CLI left with ${code}: ${stderr}`);
       if (JSON.parse(stdout).response !== ANSWERS[n]) throw new Error(`it answered ${stdout}`);
-      sameHistory(before, turns(record).at(-1).body.contents, prompt);
+      const { contents } = turnsOf(record).at(-1).body;
+      sameHistory(before, contents, prompt);
+      if (!allText(contents).includes(PROMPT) || !allText(contents).includes(OUTPUT)) throw new Error('the past is not in the request');
     }
     passed.push('it resumes with the history that we make of the record');
     const shown = JSON.parse(analects(['session', 'show', imported.id, '--trust', '--json']));
@@ -53,34 +57,49 @@ export async function checkSessions({ place, host, packages, run, analects, dir 
 }
 
 /** What the request holds of the past is what we say it is, word for word. */
-function sameHistory(ours, sent, prompt) {
+export function sameHistory(ours, sent, prompt) {
   const last = sent.findLastIndex((content) => allText(content).includes(prompt));
   const theirs = sent.slice(0, last);
   const [a, b] = [ours, theirs].map((contents) => JSON.stringify(joined(contents)));
   if (a !== b) throw new Error(`the histories differ; ours: ${a}; theirs: ${b}`);
-  if (!allText(sent).includes(PROMPT) || !allText(sent).includes(OUTPUT)) throw new Error('the past is not in the request');
 }
 
 /** Turns of the same speaker in one, as the host sends them, without the context it puts before; members in order. */
 function joined(contents) {
   const all = [];
   for (const { role, parts } of contents) {
-    const kept = parts.filter(({ text }) => !text?.startsWith('<session_context>')).map(ordered);
+    const kept = parts.filter(({ text }) => !text?.startsWith('<session_context>')).map((part) => ordered(plain(part)));
     if (all.at(-1)?.role === role) all.at(-1).parts.push(...kept);
     else all.push({ role, parts: kept });
   }
-  return all;
+  return all.map(({ role, parts }) => ({ role, parts: withoutEchoes(parts) }));
+}
+
+/** An answer of a tool counts once: Gemini CLI records its own twice, and sends them twice when it resumes. */
+function withoutEchoes(parts) {
+  const seen = new Set();
+  return parts.filter(({ functionResponse }) => {
+    const is = functionResponse && JSON.stringify(functionResponse);
+    const isNew = !is || !seen.has(is);
+    if (is) seen.add(is);
+    return isNew;
+  });
+}
+
+/** Without what Gemini CLI puts there on the way out and takes away: signatures that are none, the tool's name in ids. */
+function plain({ thoughtSignature, ...part }) {
+  const kept = thoughtSignature && thoughtSignature !== NO_SIGNATURE ? { ...part, thoughtSignature } : { ...part };
+  for (const kind of ['functionCall', 'functionResponse']) {
+    const { id, name } = kept[kind] ?? {};
+    if (id?.startsWith(`${name}__`)) kept[kind] = { ...kept[kind], id: id.slice(name.length + 2) };
+  }
+  return kept;
 }
 
 function ordered(value) {
   if (Array.isArray(value)) return value.map(ordered);
   if (!value || typeof value !== 'object') return value;
   return Object.fromEntries(Object.keys(value).sort().map((key) => [key, ordered(value[key])]));
-}
-
-function turns(record) {
-  const lines = fs.readFileSync(record, 'utf8').split('\n').filter(Boolean);
-  return lines.map((line) => JSON.parse(line)).filter(({ kind }) => kind === 'turn');
 }
 
 function claudeRecord(cwd) {
