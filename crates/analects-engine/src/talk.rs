@@ -6,6 +6,7 @@ pub mod environment;
 pub mod ide;
 mod keep;
 mod memory;
+mod notes;
 mod record;
 mod resume;
 mod run;

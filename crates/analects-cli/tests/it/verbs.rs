@@ -158,7 +158,9 @@ fn prompt_prints_the_text_or_the_map() {
         "{rest}"
     );
     assert!(rest.ends_with(" tokens in all\n"), "{rest}");
+    // The first line keeps the indentation of the others.
     expect![[r#"
+        map:
           lines  tokens  section                 source
               1      73  preamble                analects
            3-13     387  core_mandates           analects
@@ -177,7 +179,7 @@ fn prompt_prints_the_text_or_the_map() {
           90-92      22  project_context         AGENTS.md:1
           94-96      23  project_context         api/GEMINI.md:1
     "#]]
-    .assert_eq(map);
+    .assert_eq(&format!("map:\n{map}"));
 }
 
 #[test]

@@ -3,18 +3,15 @@
 use analects_agent::activity::{Activity, Happening};
 use analects_agent::mention;
 use analects_agent::turn::{
-    Compressed, Dialogue, End, Event, Heed, Next, Note, Ready, Round, Swapped, Unanswered, Want,
-    Why, Written,
+    Dialogue, End, Event, Heed, Next, Ready, Round, Unanswered, Want, Written,
 };
-use analects_chat::compress::{self, Status};
+use analects_chat::compress;
 use analects_chat::id::stable_id;
 use analects_chat::limits::Limits;
-use analects_chat::loops::Loop;
 use analects_chat::loops::asking::{ATTEMPTS, SecondModel};
 use analects_chat::question::Question as Asked;
 use analects_chat::route;
 use analects_chat::view::Lookback;
-use analects_session::message::MessageKind;
 use analects_text::problem::Problem;
 use analects_text::tokens;
 use analects_world::model::{Content, Part, Role};
@@ -29,7 +26,7 @@ use super::stats::{self, Stats};
 use super::tools::Toolbox;
 use super::{Ended, How, Tell, Wish};
 use crate::World;
-use crate::events::{self, Session, Weights, What};
+use crate::events::{Session, What};
 use crate::load_memory::Prepared;
 use crate::models::ask::{self, Among, Question, Told, ask};
 use crate::models::choose::{self, Chosen};
@@ -38,7 +35,7 @@ use crate::models::route as router;
 use crate::sessions::compress::prose::prose;
 use crate::settings::{Settings, keys};
 use crate::verbs::{Failure, Flags};
-use crate::{codes, context_limits, inbox, pins};
+use crate::{context_limits, pins};
 
 /// Everything that a talk holds while it goes on.
 pub(super) struct Run<'a, 't> {
@@ -404,144 +401,6 @@ impl Run<'_, '_> {
         };
         self.no_answer = Some(Failure::from(none));
         Event::Unanswered(why)
-    }
-
-    /// Writes down what happened to the history.
-    fn note(&mut self, note: Note) {
-        let world = self.world;
-        if matches!(note, Note::Asked | Note::Said | Note::Ran) {
-            self.noticed(Happening::MessageAdded);
-        }
-        let problem = match note {
-            Note::Asked => {
-                let turn = self.dialogue.history().last().cloned();
-                let (record, prepared) = (&mut self.record, self.prepared);
-                turn.and_then(|turn| record.asked(&world, prepared, &turn, &self.typed))
-            }
-            Note::Said => self.said(),
-            // What tools answered was recorded when they had.
-            Note::Ran => None,
-            Note::Swapped(swapped) => {
-                self.memory.forget_what_left(self.dialogue.history());
-                self.swapped(swapped)
-            }
-            Note::Compressed(compressed) => {
-                self.memory.forget_what_left(self.dialogue.history());
-                self.compressed(compressed)
-            }
-            Note::Loop(found) => self.looped(&found),
-        };
-        self.tell_new(problem.into_iter().collect());
-    }
-
-    fn said(&mut self) -> Option<Problem> {
-        let turn = self.dialogue.history().last()?.clone();
-        let (model, usage) = self.answered.clone()?;
-        let text: Vec<_> = turn.texts().collect();
-        let text = text.concat();
-        if !text.trim().is_empty() {
-            (self.tell)(Tell::Said { text: &text });
-            self.response = text;
-        }
-        self.record.said(&self.world, &turn, &model, usage)
-    }
-
-    fn swapped(&mut self, swapped: Swapped) -> Option<Problem> {
-        let tokens = Weights {
-            before: swapped.before_tokens as u64,
-            after: swapped.after_tokens as u64,
-        };
-        let count = swapped.count as u64;
-        self.count(match swapped.why {
-            Why::Old => What::Masked { count, tokens },
-            Why::Budget => What::Shortened { count, tokens },
-        })
-    }
-
-    fn compressed(&mut self, compressed: Compressed) -> Option<Problem> {
-        let trigger = events::Trigger::Auto;
-        let Compressed {
-            status,
-            before_tokens,
-            after_tokens,
-            ..
-        } = compressed;
-        if status != Status::Compressed {
-            let status = events::Word::from(status.as_str());
-            return self.count(What::CompressionFailed {
-                status,
-                trigger,
-                ms: 0,
-            });
-        }
-        self.telling = Telling::Whole;
-        self.toolbox.seen.forget();
-        let message = format!(
-            "the conversation was compressed from about {before_tokens} to {after_tokens} tokens"
-        );
-        self.tell_new(vec![Problem::new(&codes::COMPRESSED, message)]);
-        let history = self.dialogue.history();
-        let recorded = self.record.compressed(
-            &self.world,
-            history,
-            &compressed.snapshot_id,
-            [before_tokens, after_tokens],
-        );
-        let tokens = Weights {
-            before: before_tokens as u64,
-            after: after_tokens as u64,
-        };
-        let counted = self.count(What::Compressed {
-            tokens,
-            trigger,
-            ms: 0,
-        });
-        self.tell_new(recorded.into_iter().chain(counted).collect());
-        self.propose(&compressed.constraints)
-    }
-
-    /// What the user wants to be heeded from now on may belong in memory: it is proposed.
-    fn propose(&mut self, constraints: &[String]) -> Option<Problem> {
-        if constraints.is_empty() {
-            return None;
-        }
-        let proposed = inbox::propose(&self.world, &self.flags, self.prepared, constraints, "talk");
-        let failure = proposed.err()?;
-        Some(Problem::new(&codes::NOT_PROPOSED, failure.to_string()))
-    }
-
-    fn looped(&mut self, found: &Loop) -> Option<Problem> {
-        let message = format!("the model goes in circles: {}", found.detail);
-        self.tell_new(vec![Problem::new(&codes::LOOP, message.clone())]);
-        let id = stable_id(&[&self.session_id, "loop", &found.strike.to_string()]);
-        let noted = self
-            .record
-            .notice(&self.world, MessageKind::Warning, &id, &message);
-        let counted = self.count(What::Loop {
-            kind: events::Word::from(found.kind.as_str()),
-        });
-        noted.or(counted)
-    }
-
-    /// Counts something that was done about the context.
-    pub(super) fn count(&mut self, what: What) -> Option<Problem> {
-        self.stats.reduced(&what);
-        let event = events::Event {
-            at_ms: self.world.clock.now_ms(),
-            session: Some(self.session.clone()),
-            what,
-        };
-        events::is_on(&self.prepared.settings).then(|| events::note(&self.world, &event))?
-    }
-
-    /// Tells what was not told before.
-    pub(super) fn tell_new(&mut self, problems: Vec<Problem>) {
-        for problem in problems {
-            if !self.problems.contains(&problem) {
-                (self.tell)(Tell::Notice(&problem));
-                self.problems.push(problem);
-            }
-        }
     }
 
     fn ended(mut self, end: End) -> Ended {
