@@ -227,7 +227,7 @@ fn what_a_compression_took_away_is_brought_along_again() {
         let script = script.chain([quiet([read("z", "src/lib/heron.rs")]), says("All read.")]);
         // Whoever is asked for a snapshot says nothing that could be used: the digest stands.
         let mut all = script.fold(Script::new(), |all, reply| {
-            all.turn_when(|it| is_chat(it), reply)
+            all.turn_when(is_chat, reply)
         });
         all = all.otherwise(|_| says("I cannot."));
         let stage = Stage::new(wire, all);
@@ -271,7 +271,11 @@ fn what_a_compression_took_away_is_brought_along_again() {
             .collect();
         assert_eq!(has.first(), Some(&0));
         assert_eq!(has.get(1), Some(&1));
-        assert!(has.iter().all(|n| *n <= 1), "never twice: {has:?} {}", asked.last().unwrap());
+        assert!(
+            has.iter().all(|n| *n <= 1),
+            "never twice: {has:?} {}",
+            asked.last().unwrap()
+        );
         assert!(
             has.contains(&0) && has.iter().skip(2).any(|n| *n == 0),
             "a compression took it away: {has:?}"
@@ -355,6 +359,18 @@ fn half_an_answer_runs_nothing() {
             panic!("asked {} times", stage.asked().len())
         };
         assert!(!second.contains("I write it."));
+    });
+}
+
+#[test]
+fn a_server_that_counts_more_than_we_do_is_no_riddle() {
+    everywhere(|wire| {
+        let script = Script::new().otherwise(|_| Reply::trouble(413, "11125 > 8192, try more"));
+        let stage = Stage::new(wire, script);
+        let ran = stage.talk(&["-p", "How many ducks?"]);
+        assert_eq!((ran.code, &*ran.out), (1, ""), "{}", ran.err);
+        assert!(ran.err.contains("send less at once"), "{}", ran.err);
+        assert!(!ran.err.contains("11125"), "{}", ran.err);
     });
 }
 
