@@ -17,6 +17,9 @@ const VARIABLES: [&str; 2] = ["ANALECTS_SMALL_MODEL", "ANALECTS_SMALL_MODEL_KEY"
 /// No secret: it only shows that keys arrive where they should.
 const KEY: &str = "heron";
 
+/// As much as it was made for: the agent's own words and tools take more than half of it.
+const CONTEXT: &str = "8192";
+
 const PACKAGES: [Package; 2] = [
     Package {
         name: "xllamacpp",
@@ -98,7 +101,7 @@ impl SmallModel {
         let mut command = Command::new(pypi::python(&environment()));
         command
             .arg(root().join("xtask/lab/llama.py"))
-            .args(["--key", KEY])
+            .args(["--key", KEY, "--context", CONTEXT])
             // It ends when this end of the pipe does, however we end.
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())

@@ -17,6 +17,7 @@ mod models;
 mod sandbox;
 mod session;
 mod setup;
+mod small_model;
 mod talk;
 mod terminal;
 mod verbs;

@@ -64,7 +64,7 @@ pub(super) struct Run<'a, 't> {
     pub(super) problems: Vec<Problem>,
     pub(super) system: String,
     pub(super) answered: Option<(String, Option<Usage>)>,
-    pub(super) no_answer: Option<Failure>,
+    pub(super) no_answer: Option<How>,
     /// What the model said last in this run.
     pub(super) response: String,
 }
@@ -399,8 +399,24 @@ impl Run<'_, '_> {
             Some(Kind::TooLarge) => Unanswered::TooLarge,
             _ => Unanswered::Failed,
         };
-        self.no_answer = Some(Failure::from(none));
+        self.no_answer = Some(match why {
+            Unanswered::TooLarge => How::Overflow(self.too_large()),
+            Unanswered::Failed => How::NoAnswer(Failure::from(none)),
+        });
         Event::Unanswered(why)
+    }
+
+    /// The server counts more than we do, and nothing is left that could be shortened.
+    fn too_large(&self) -> String {
+        let (used, window) = (
+            self.dialogue.used_tokens(),
+            self.dialogue.limits().window_tokens,
+        );
+        format!(
+            "this does not fit into the window of {}, says its server, though we count about {used} tokens of {window}: \
+             send less at once, or start a new session",
+            self.chosen.model
+        )
     }
 
     fn ended(mut self, end: End) -> Ended {
@@ -419,11 +435,10 @@ impl Run<'_, '_> {
                 self.tell_new(counted.into_iter().collect());
                 How::Overflow(overflow.message())
             }
-            End::Unanswered => How::NoAnswer(
-                self.no_answer
-                    .take()
-                    .unwrap_or_else(|| Failure::failed("the model did not answer")),
-            ),
+            End::Unanswered => self
+                .no_answer
+                .take()
+                .unwrap_or_else(|| How::NoAnswer(Failure::failed("the model did not answer"))),
             End::OutOfStep => How::NoAnswer(Failure::failed("a step was taken out of turn")),
         };
         let settled = self.record.settle();

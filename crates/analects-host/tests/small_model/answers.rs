@@ -152,9 +152,5 @@ fn the_model_is_listed_with_its_window() {
         panic!("{listed:?}");
     };
     assert_eq!(only.name, MODEL);
-    assert_eq!(
-        only.window_tokens,
-        Some(4096),
-        "what it runs with, not what it was trained for"
-    );
+    assert_eq!(only.window_tokens, Some(8192), "what it runs with");
 }

@@ -101,7 +101,7 @@ fn what_does_not_fit_into_the_window_is_too_large() {
         return;
     };
     for wire in WIRES {
-        let question = Question::new(&"heron pond ".repeat(2_500), 8);
+        let question = Question::new(&"heron pond ".repeat(5_000), 8);
         let fault = model.ask(wire, &question).unwrap_err();
         assert_eq!(fault.kind, Kind::TooLarge, "{wire:?}: {fault:?}");
     }

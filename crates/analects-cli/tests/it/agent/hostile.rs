@@ -3,7 +3,7 @@
 use std::fs;
 use std::process::Stdio;
 
-use analects_testkit::model_server::{Script, Verb};
+use analects_testkit::model_server::{Reply, Script, Verb};
 use analects_testkit::{ModelServer, say};
 use analects_world::models::Wire;
 use serde_json::{Value, json};
@@ -34,6 +34,18 @@ fn half_an_answer_runs_nothing() {
             panic!("asked {} times", stage.asked().len())
         };
         assert!(!second.contains("I write it."));
+    });
+}
+
+#[test]
+fn a_server_that_counts_more_than_we_do_is_no_riddle() {
+    everywhere(|wire| {
+        let script = Script::new().otherwise(|_| Reply::trouble(413, "11125 > 8192, try more"));
+        let stage = Stage::new(wire, script);
+        let ran = stage.talk(&["-p", "How many ducks?"]);
+        assert_eq!((ran.code, &*ran.out), (1, ""), "{}", ran.err);
+        assert!(ran.err.contains("send less at once"), "{}", ran.err);
+        assert!(!ran.err.contains("11125"), "{}", ran.err);
     });
 }
 
