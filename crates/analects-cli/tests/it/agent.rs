@@ -1,6 +1,7 @@
 //! The agent as a process: a scripted server on every wire, a real repository, real tools.
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::process::Stdio;
 
 use analects_testkit::model_server::{Received, Reply, Script, Verb};
@@ -226,9 +227,7 @@ fn what_a_compression_took_away_is_brought_along_again() {
             .chain(turns);
         let script = script.chain([quiet([read("z", "src/lib/heron.rs")]), says("All read.")]);
         // Whoever is asked for a snapshot says nothing that could be used: the digest stands.
-        let mut all = script.fold(Script::new(), |all, reply| {
-            all.turn_when(is_chat, reply)
-        });
+        let mut all = script.fold(Script::new(), |all, reply| all.turn_when(is_chat, reply));
         all = all.otherwise(|_| says("I cannot."));
         let stage = Stage::new(wire, all);
         for n in 0..12 {
@@ -567,4 +566,27 @@ fn a_fact_is_remembered_with_consent_and_in_the_next_request() {
         last.contains("- The user likes herons"),
         "the next request has it: {last}"
     );
+}
+
+#[test]
+fn git_walks_a_history_once() {
+    let script = Script::new().otherwise(|_| says("Hello."));
+    let stage = Stage::new(Wire::Gemini, script);
+    let asked = stage.sandbox.path("asked");
+    let git = format!(
+        "#!/bin/sh\necho \"$@\" >> {}\necho {}\n",
+        asked.display(),
+        "5".repeat(40)
+    );
+    stage.sandbox.write("bin/git", git);
+    let mode = fs::Permissions::from_mode(0o755);
+    fs::set_permissions(stage.sandbox.path("bin/git"), mode).unwrap();
+    for _ in 0..2 {
+        let mut command = stage.command(&["-p", "Hello"]);
+        command.env("PATH", stage.sandbox.path("bin"));
+        let ran = stage.sandbox.ran(command.output().unwrap());
+        assert_eq!((ran.code, &*ran.out), (0, "Hello.\n"), "{}", ran.err);
+    }
+    let asked = fs::read_to_string(asked).unwrap();
+    assert_eq!(asked.matches("rev-list").count(), 1, "{asked}");
 }
