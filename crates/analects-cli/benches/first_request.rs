@@ -98,9 +98,18 @@ impl Place {
             );
         }
         let repo = dir.path().join("repo");
-        let mut git = Command::new("git");
-        let status = git.args(["init", "-q"]).current_dir(repo).status();
-        assert!(status.unwrap().success());
+        let who = [
+            "-c",
+            "user.name=Heron",
+            "-c",
+            "user.email=heron@pond.example",
+        ];
+        let commit = ["commit", "-q", "--allow-empty", "-m", "first"];
+        for words in [&["init", "-q"][..], &[&who[..], &commit].concat()] {
+            let mut git = Command::new("git");
+            let status = git.args(words).current_dir(&repo).status();
+            assert!(status.unwrap().success());
+        }
         Self { dir }
     }
 

@@ -4,6 +4,7 @@ mod hostile;
 mod stage;
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 
 use analects_testkit::model_server::{Received, Script};
 use analects_testkit::say;
@@ -247,4 +248,27 @@ fn turns_can_be_limited() {
     let ran = stage.talk(&["-p", "Go", "--max-turns", "3"]);
     assert_eq!((ran.code, &*ran.out), (53, ""), "{}", ran.err);
     assert_eq!(stage.asked().len(), 3);
+}
+
+#[test]
+fn git_walks_a_history_once() {
+    let script = Script::new().otherwise(|_| says("Hello."));
+    let stage = Stage::new(Wire::Gemini, script);
+    let asked = stage.sandbox.path("asked");
+    let git = format!(
+        "#!/bin/sh\necho \"$@\" >> {}\necho {}\n",
+        asked.display(),
+        "5".repeat(40)
+    );
+    stage.sandbox.write("bin/git", git);
+    let mode = fs::Permissions::from_mode(0o755);
+    fs::set_permissions(stage.sandbox.path("bin/git"), mode).unwrap();
+    for _ in 0..2 {
+        let mut command = stage.command(&["-p", "Hello"]);
+        command.env("PATH", stage.sandbox.path("bin"));
+        let ran = stage.sandbox.ran(command.output().unwrap());
+        assert_eq!((ran.code, &*ran.out), (0, "Hello.\n"), "{}", ran.err);
+    }
+    let asked = fs::read_to_string(asked).unwrap();
+    assert_eq!(asked.matches("rev-list").count(), 1, "{asked}");
 }

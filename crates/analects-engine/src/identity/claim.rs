@@ -38,8 +38,10 @@ pub fn claim(
     who: &str,
 ) -> Result<Claimed, Failure> {
     let global = world.around.global_dir();
-    // Asked once and before any lock is taken: git may need a while.
-    let root_commit = kin::root_commit(world, project, trust);
+    // Asked once and before any lock is taken: git walks the whole history for it. What was noted of this very
+    // `.git` still holds.
+    let noted = Notes::read(world.files, &global).root_commit(world.files, project);
+    let root_commit = noted.or_else(|| kin::root_commit(world, project, trust));
     let mut found = None;
     let mut plan = |files: &dyn Files| {
         let chosen = match wanted {

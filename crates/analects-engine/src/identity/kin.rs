@@ -52,6 +52,14 @@ impl Notes {
         }
     }
 
+    /// The first commit of a project that is where it was, with the `.git` that it had.
+    pub(super) fn root_commit(&self, files: &dyn Files, project: &AbsPath) -> Option<String> {
+        let git = git_identity(files, project)?;
+        let mut entries = self.entries.iter();
+        let note = entries.find(|note| note.path == *project && note.git == git)?;
+        note.root_commit.clone()
+    }
+
     /// The folder of the project that `project` was before it moved, and where it was then.
     ///
     /// By its `.git` first; by its first commit only if the old place is gone, for a clone has the same.
