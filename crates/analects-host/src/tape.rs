@@ -184,7 +184,10 @@ mod tests {
                 });
             }
         });
-        assert_eq!(text(&path), "a whole line\n".repeat(400));
+        // Who sees another's line before its end takes it for a torn one and ends it: a blank line harms nobody.
+        let text = text(&path);
+        let lines: Vec<_> = text.lines().filter(|line| !line.is_empty()).collect();
+        assert_eq!(lines, ["a whole line"; 400]);
         let mode = fs::metadata(path.as_str()).unwrap().permissions().mode();
         assert_eq!(mode & 0o777, 0o600);
         assert!(!DiskTapes.is_live(&path));
