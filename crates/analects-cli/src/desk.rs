@@ -2,13 +2,15 @@
 
 use std::io::{self, Write};
 
+use analects_engine::World;
 use analects_engine::verbs::Failure;
-use analects_host::LazyIndex;
 use analects_host::commit::{CommitDesk, OpenGate};
+use analects_host::{Disk, DiskTapes, HttpModels, LazyIndex, RealPrograms, WallClock};
 use analects_text::sanitize::one_line;
+use analects_world::ask::Always;
 use analects_world::desk::{CommitError, Guard, Outcome, Plan, Receipt, Repaired, Status};
 use analects_world::log::Logged;
-use analects_world::{Desk, Surroundings};
+use analects_world::{Ask, Desk, Progress, Surroundings};
 
 use crate::args::Global;
 
@@ -23,6 +25,49 @@ pub(crate) fn open(global: &Global) -> Result<(Surroundings, CommitDesk<'static>
 /// The index over what was said, at home.
 pub(crate) fn index(around: &Surroundings) -> LazyIndex {
     LazyIndex::new(around.state_dir().join("index.sqlite"))
+}
+
+/// The doors of this machine, open as long as a command runs.
+pub(crate) struct Doors<'a, D> {
+    desk: D,
+    index: LazyIndex,
+    models: HttpModels,
+    always: Always,
+    around: &'a Surroundings,
+}
+
+impl<'a, D: Desk> Doors<'a, D> {
+    /// All of them, with this commit point. Nothing is opened before it is needed.
+    pub(crate) fn new(desk: D, around: &'a Surroundings) -> Self {
+        Self {
+            desk,
+            index: index(around),
+            models: HttpModels::default(),
+            always: Always::default(),
+            around,
+        }
+    }
+
+    /// The world of a use case, with whoever is asked and whoever waits.
+    pub(crate) fn world<'w>(
+        &'w self,
+        person: &'w dyn Ask,
+        progress: &'w dyn Progress,
+    ) -> World<'w> {
+        World {
+            files: &Disk,
+            desk: &self.desk,
+            tapes: &DiskTapes,
+            index: &self.index,
+            progress,
+            clock: &WallClock,
+            programs: &RealPrograms,
+            models: &self.models,
+            person,
+            always: &self.always,
+            around: self.around,
+        }
+    }
 }
 
 /// A desk whose repairs do not happen behind anybody's back.

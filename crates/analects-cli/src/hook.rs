@@ -8,16 +8,13 @@ use std::io::{self, IsTerminal, Read, Write};
 use std::panic;
 use std::process::ExitCode;
 
-use analects_engine::World;
 use analects_engine::hook::{self, Answer, Call};
-use analects_host::{Disk, DiskTapes, HttpModels, RealPrograms, WallClock};
 use analects_text::sanitize::one_line;
-use analects_world::ask::Always;
 use analects_world::progress::Silent;
 use clap::Args;
 
 use crate::args::Global;
-use crate::desk;
+use crate::desk::{self, Doors};
 use crate::person::Nobody;
 
 /// Answer a hook of another agent; reads JSON from stdin.
@@ -125,19 +122,8 @@ fn answer(global: &Global, hook: &Hook) -> Answer {
         Ok(open) => open,
         Err(failure) => return silent(failure.message),
     };
-    let world = World {
-        files: &Disk,
-        desk: &desk,
-        tapes: &DiskTapes,
-        index: &desk::index(&around),
-        progress: &Silent,
-        clock: &WallClock,
-        programs: &RealPrograms,
-        models: &HttpModels::default(),
-        person: &Nobody,
-        always: &Always::default(),
-        around: &around,
-    };
+    let doors = Doors::new(desk, &around);
+    let world = doors.world(&Nobody, &Silent);
     let call = Call {
         host: &hook.host,
         event: hook.event.as_deref(),

@@ -4,16 +4,13 @@ use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 
-use analects_engine::World;
 use analects_engine::verbs::{Failure, SCHEMA_VERSION, Verb};
-use analects_host::{Disk, DiskTapes, HttpModels, RealPrograms, WallClock};
 use analects_world::Surroundings;
-use analects_world::ask::Always;
 use clap::{CommandFactory, Parser};
 use serde_json::json;
 
 use crate::args::{Cli, Color, Config, Global, Memory, Noun, Session, Trust};
-use crate::desk::{self, TellingDesk};
+use crate::desk::{self, Doors, TellingDesk};
 use crate::exit;
 use crate::hook;
 use crate::mcp;
@@ -132,19 +129,8 @@ where
         screen: &screen,
     };
     let waiting = Waiting::new(global.quiet);
-    let world = World {
-        files: &Disk,
-        desk: &desk,
-        tapes: &DiskTapes,
-        index: &desk::index(&around),
-        progress: &waiting,
-        clock: &WallClock,
-        programs: &RealPrograms,
-        models: &HttpModels::default(),
-        person: &person,
-        always: &Always::default(),
-        around: &around,
-    };
+    let doors = Doors::new(desk, &around);
+    let world = doors.world(&person, &waiting);
     let answer = verb.run(&world, &global.flags())?;
     if let (false, true, Some(pager)) = (global.json, answer.is_long(), pager(&around, &screen)) {
         let mut shown = Vec::new();

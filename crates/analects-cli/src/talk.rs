@@ -16,20 +16,16 @@ mod voice;
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 
-use analects_engine::World;
 use analects_engine::talk::{self, Ended, Hands, Tell, Wish};
 use analects_engine::verbs::Failure;
-use analects_host::{
-    Disk, DiskSearch, DiskTapes, HttpModels, RealPrograms, RealShell, Signals, WallClock,
-};
-use analects_world::ask::Always;
+use analects_host::{DiskSearch, RealShell, Signals, WallClock};
 use analects_world::progress::Silent;
 use analects_world::{Cancel, Surroundings};
 use clap::CommandFactory;
 use uuid::Uuid;
 
 use crate::args::Cli;
-use crate::desk::{self, TellingDesk};
+use crate::desk::{self, Doors, TellingDesk};
 use crate::exit;
 use crate::person::Nobody;
 use args::{Mode, Talk};
@@ -75,24 +71,12 @@ fn hold(
     tell: &mut dyn FnMut(Tell<'_>),
 ) -> Result<Ended, Failure> {
     let (around, desk) = desk::open(&cli.global)?;
-    let desk = TellingDesk(desk);
     let wish = Wish {
         new_session: Uuid::new_v4().to_string(),
         ..wish(&cli.talk, input, &around)
     };
-    let world = World {
-        files: &Disk,
-        desk: &desk,
-        tapes: &DiskTapes,
-        index: &desk::index(&around),
-        progress: &Silent,
-        clock: &WallClock,
-        programs: &RealPrograms,
-        models: &HttpModels::default(),
-        person: &Nobody,
-        always: &Always::default(),
-        around: &around,
-    };
+    let doors = Doors::new(TellingDesk(desk), &around);
+    let world = doors.world(&Nobody, &Silent);
     let hands = Hands {
         shell: &RealShell::default(),
         search: &DiskSearch,

@@ -16,13 +16,13 @@ mod tools;
 
 use analects_agent::activity::Snapshot;
 use analects_world::model::Part;
-use analects_world::{AbsPath, Cancel, Search, Shell};
+use analects_world::{AbsPath, Search, Shell};
 use serde_json::Value;
 
-use crate::World;
-use crate::verbs::{Failure, Flags};
+use crate::verbs::Failure;
 use analects_text::problem::Problem;
 
+pub use start::talk;
 pub use stats::Stats;
 
 /// The doors that only an agent needs.
@@ -141,18 +141,6 @@ pub enum How {
     Cancelled,
     /// The model did not answer.
     NoAnswer(Failure),
-}
-
-/// Says something to a model and lets it work until it has answered.
-pub fn talk(
-    world: &World<'_>,
-    hands: Hands<'_>,
-    flags: &Flags,
-    wish: &Wish,
-    cancel: &Cancel,
-    tell: &mut dyn FnMut(Tell<'_>),
-) -> Result<Ended, Failure> {
-    start::talk(world, hands, flags, wish, cancel, tell)
 }
 
 #[cfg(test)]

@@ -19,7 +19,6 @@ use crate::load_memory::Prepared;
 use crate::prompt::fill::fill;
 
 const TEMPLATE: &str = include_str!("../../prompts/session-context.md");
-const OPENING: &str = "<session_context>";
 
 /// Where a talk takes place, as far as the doors do not tell.
 #[derive(Debug, Clone, Copy)]
@@ -57,21 +56,6 @@ pub fn turn(world: &World<'_>, prepared: &Prepared, scene: &Scene<'_>) -> Conten
         })
     });
     Content::text(stable_id(&["environment-context"]), Role::User, text)
-}
-
-/// Begins a history with this turn, in the place of one that it may have.
-pub fn begin(history: &mut Vec<Content>, turn: Content) {
-    history.retain(|content| content.id != turn.id && !is_environment(content));
-    history.insert(0, turn);
-}
-
-/// Whether a turn is of this kind, by whomever it was set.
-fn is_environment(content: &Content) -> bool {
-    let mut texts = content.texts();
-    content.role == Role::User
-        && texts
-            .next()
-            .is_some_and(|text| text.trim_start().starts_with(OPENING))
 }
 
 /// A name from the disk on a line of ours.

@@ -80,7 +80,7 @@ impl Run<'_, '_> {
             return self.count(What::CompressionFailed {
                 status,
                 trigger,
-                ms: 0,
+                ms: self.written_ms,
             });
         }
         self.telling = Telling::Whole;
@@ -103,7 +103,7 @@ impl Run<'_, '_> {
         let counted = self.count(What::Compressed {
             tokens,
             trigger,
-            ms: 0,
+            ms: self.written_ms,
         });
         self.tell_new(recorded.into_iter().chain(counted).collect());
         self.propose(&compressed.constraints)

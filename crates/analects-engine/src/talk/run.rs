@@ -58,6 +58,10 @@ pub(super) struct Run<'a, 't> {
     pub(super) memory: Memory,
     pub(super) toolbox: Toolbox<'a>,
     pub(super) offered: Vec<Tool>,
+    /// What they cost in every request.
+    pub(super) tools_tokens: usize,
+    /// How long the last snapshot took to write.
+    pub(super) written_ms: u64,
     pub(super) record: Record,
     pub(super) stats: Stats,
     pub(super) activity: Activity,
@@ -67,6 +71,14 @@ pub(super) struct Run<'a, 't> {
     pub(super) no_answer: Option<How>,
     /// What the model said last in this run.
     pub(super) response: String,
+}
+
+/// A question beside the talk.
+pub(super) struct Aside<'a> {
+    pub(super) purpose: Purpose,
+    pub(super) system: &'a str,
+    pub(super) history: &'a [Content],
+    pub(super) options: &'a Options,
 }
 
 impl Run<'_, '_> {
@@ -148,7 +160,6 @@ impl Run<'_, '_> {
             false => self.stats.loaded(system.n_files, system.memory_tokens),
         }
         self.system = system.text;
-        let tools: usize = self.offered.iter().map(weight).sum();
         let editor = match editor {
             Want::Yes => self.editor(),
             Want::No => None,
@@ -161,7 +172,7 @@ impl Run<'_, '_> {
         let mut pins: Vec<_> = pinned.into_iter().map(|pin| pin.text).collect();
         pins.extend(self.toolbox.plan_pin());
         Ok(Ready {
-            overhead_tokens: tokens::estimate(&self.system) + tools,
+            overhead_tokens: tokens::estimate(&self.system) + self.tools_tokens,
             opening: vec![self.opening.clone()],
             editor,
             pins,
@@ -193,6 +204,7 @@ impl Run<'_, '_> {
             self.cancel,
         );
         let ms = self.world.clock.now_ms().saturating_sub(began_ms);
+        self.written_ms = ms;
         self.billed(Purpose::Compress, &written.model, written.usage, (1, ms));
         self.tell_new(written.problems);
         written.text.map_or(Written::Failed, Written::Said)
@@ -232,40 +244,45 @@ impl Run<'_, '_> {
             },
             ..Options::USUAL
         };
-        let session = self.session.clone();
-        let question = Question {
+        let aside = Aside {
             purpose: Purpose::LoopCheck,
-            session: Some(&session),
             system: &asked.system,
             history: &asked.contents,
-            tools: &[],
             options: &options,
-            patience_ms: Some(JUDGE_PATIENCE_MS),
+        };
+        let mut answers = (0..ATTEMPTS).map_while(|_| self.aside(judge, &aside));
+        answers.find(|text| !text.trim().is_empty())
+    }
+
+    /// What a model says that is asked on the side; nothing, if it does not answer soon. What it costs is noted.
+    pub(super) fn aside(&mut self, model: &Chosen, aside: &Aside<'_>) -> Option<String> {
+        let question = Question {
+            purpose: aside.purpose,
+            session: Some(&self.session),
+            system: aside.system,
+            history: aside.history,
+            tools: &[],
+            options: aside.options,
+            patience_ms: Some(ASIDE_PATIENCE_MS),
         };
         let among = Among {
-            first: judge,
+            first: model,
             other: None,
         };
-        for _ in 0..ATTEMPTS {
-            let settings = &self.prepared.settings;
-            let asked = ask(
-                &self.world,
-                settings,
-                among,
-                &question,
-                self.cancel,
-                &mut |_| {},
-            );
-            let Ok(answered) = asked else { return None };
-            let bill = (answered.n_attempts, answered.ms);
-            self.billed(Purpose::LoopCheck, &judge.model, answered.heard.usage, bill);
-            let turn = answered.heard.into_content("opinion");
-            let text: String = turn.texts().collect();
-            if !text.trim().is_empty() {
-                return Some(text);
-            }
-        }
-        None
+        let settings = &self.prepared.settings;
+        let asked = ask(
+            &self.world,
+            settings,
+            among,
+            &question,
+            self.cancel,
+            &mut |_| {},
+        );
+        let answered = asked.ok()?;
+        let (usage, bill) = (answered.heard.usage, (answered.n_attempts, answered.ms));
+        self.billed(aside.purpose, &model.model, usage, bill);
+        let turn = answered.heard.into_content("aside");
+        Some(turn.texts().collect())
     }
 
     /// The model for this prompt. One that was named is not questioned.
@@ -454,8 +471,8 @@ impl Run<'_, '_> {
     }
 }
 
-/// A judgement is worth no long wait.
-const JUDGE_PATIENCE_MS: u64 = 20_000;
+/// What is asked on the side is worth no long wait: there is a way without it.
+const ASIDE_PATIENCE_MS: u64 = 20_000;
 
 /// What whoever chooses the model is shown of the history.
 fn lookback(settings: &Settings) -> Lookback {
@@ -469,7 +486,7 @@ fn lookback(settings: &Settings) -> Lookback {
 }
 
 /// What a tool costs in every request.
-fn weight(tool: &Tool) -> usize {
+pub(super) fn weight(tool: &Tool) -> usize {
     let parameters = tokens::estimate(&tool.parameters.to_string());
     tokens::estimate(&tool.name) + tokens::estimate(&tool.description) + parameters
 }

@@ -15,7 +15,7 @@ use super::ide::{IdeContext, Telling};
 use super::memory::Memory;
 use super::record::Record;
 use super::resume::{Resumed, resume};
-use super::run::Run;
+use super::run::{Run, weight};
 use super::stats::Stats;
 use super::tools::{CommandLimits, Toolbox};
 use super::{Ended, Hands, Tell, Wish};
@@ -29,7 +29,7 @@ use crate::verbs::{Failure, Flags};
 use crate::{context_limits, identity, policies, trust};
 
 /// Says something to a model and lets it work until it has answered.
-pub(super) fn talk(
+pub fn talk(
     world: &World<'_>,
     hands: Hands<'_>,
     flags: &Flags,
@@ -122,6 +122,7 @@ pub(super) fn talk(
         session: &id,
         model: &chosen.model,
     });
+    let offered = toolbox.offered();
     let mut run = Run {
         world: *world,
         flags: *flags,
@@ -139,7 +140,9 @@ pub(super) fn talk(
         ide,
         telling: Telling::Changes,
         memory: Memory::new(*flags),
-        offered: toolbox.offered(),
+        tools_tokens: offered.iter().map(weight).sum(),
+        offered,
+        written_ms: 0,
         toolbox,
         record,
         stats: Stats::default(),

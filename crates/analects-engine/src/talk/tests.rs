@@ -10,6 +10,7 @@ use expect_test::{Expect, expect};
 use serde_json::json;
 
 use super::*;
+use crate::verbs::Flags;
 
 const TREE: &str = "\
 //- /h/.gemini/GEMINI.md

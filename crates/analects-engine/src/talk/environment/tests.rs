@@ -184,20 +184,3 @@ fn a_tree_of_any_shape_stays_within_its_budget() {
         assert!(n_tokens <= 3_200, "{n_tokens}");
     }
 }
-
-#[test]
-fn a_history_begins_with_one_such_turn() {
-    let desk = FakeDesk::parse("//- /w/app/a\n");
-    let now = told(&desk, "/w/app", &["/w/app"]);
-    let said = Content::text("u1", Role::User, "Explain `<session_context>`.");
-    let quoted = Content::text("m1", Role::Model, "<session_context> is a tag.");
-    let mut history = vec![
-        Content::text("old", Role::User, " <session_context>\nToday is Friday."),
-        said.clone(),
-        quoted.clone(),
-        Content::text(now.id.clone(), Role::User, "older"),
-    ];
-    begin(&mut history, now.clone());
-    begin(&mut history, now.clone());
-    assert_eq!(history, [now, said, quoted]);
-}

@@ -5,17 +5,14 @@ use analects_chat::keep::{Kept, Label};
 use analects_world::model::{Content, Role};
 use analects_world::models::{Options, Thinking};
 
-use crate::models::ask::{Among, Question, ask};
 use crate::models::choose::choose;
 use crate::models::ledger::Purpose;
 use crate::settings::keys;
 use crate::talk::keep::keep;
-use crate::talk::run::Run;
+use crate::talk::run::{Aside, Run};
 
 /// What the model reads of an output; of a longer one it gets both ends.
 const READ_TOKENS: usize = 30_000;
-/// It is worth no long wait: without an answer the output is shortened.
-const PATIENCE_MS: u64 = 20_000;
 
 impl Run<'_, '_> {
     /// What is told instead of an output; `None` if nobody wants that, or nobody could say it.
@@ -34,31 +31,14 @@ impl Run<'_, '_> {
             thinking: Thinking::Off,
             ..Options::USUAL
         };
-        let question = Question {
+        let aside = Aside {
             purpose: Purpose::Compress,
-            session: Some(&self.session),
             system: "",
             history: &[Content::text("output", Role::User, &*plan.prompt)],
-            tools: &[],
             options: &options,
-            patience_ms: Some(PATIENCE_MS),
         };
-        let among = Among {
-            first: &model,
-            other: None,
-        };
-        let answered = ask(
-            &self.world,
-            settings,
-            among,
-            &question,
-            self.cancel,
-            &mut |_| {},
-        )
-        .ok()?;
-        let (usage, bill) = (answered.heard.usage, (answered.n_attempts, answered.ms));
-        let said: String = answered.heard.into_content("told").texts().collect();
-        self.billed(Purpose::Compress, &model.model, usage, bill);
+        // Without an answer the output is shortened.
+        let said = self.aside(&model, &aside)?;
         let kept = keep(&self.world, &self.flags, std::slice::from_ref(&plan.keep));
         let kept = kept.first().copied().unwrap_or(Kept::Failed);
         condense::apply(&plan, &said, kept, &budgets).ok()
