@@ -6,5 +6,6 @@
 pub mod activity;
 pub mod mention;
 pub mod policy;
+pub mod subagent;
 pub mod tools;
 pub mod turn;

@@ -3,7 +3,7 @@
 use std::io::{self, BufRead, IsTerminal, Write};
 
 use analects_text::sanitize::{for_terminal, one_line};
-use analects_world::ask::{Answer, Draft, Proposal};
+use analects_world::ask::{Answer, Choice, Draft, Pick, Proposal, Question, Reply};
 use analects_world::{Ask, Surroundings};
 
 use crate::ui::Screen;
@@ -25,6 +25,14 @@ impl Ask for Nobody {
     fn edit(&self, _: &Draft<'_>) -> Result<String, String> {
         Err("nobody is there".to_owned())
     }
+
+    fn question(&self, _: &Question<'_>) -> Reply {
+        Reply::Nobody
+    }
+
+    fn pick(&self, _: &str, _: &[Choice]) -> Option<Vec<Pick>> {
+        None
+    }
 }
 
 impl Ask for AtTerminal<'_> {
@@ -42,6 +50,14 @@ impl Ask for AtTerminal<'_> {
             .or_else(|| self.around.var("EDITOR"));
         let dir = self.around.state_dir().join("drafts");
         analects_host::edit(editor.unwrap_or("vi"), &dir, draft.name, draft.text)
+    }
+
+    fn question(&self, _: &Question<'_>) -> Reply {
+        Reply::Nobody
+    }
+
+    fn pick(&self, _: &str, _: &[Choice]) -> Option<Vec<Pick>> {
+        None
     }
 }
 

@@ -16,7 +16,7 @@ mod tools;
 
 use analects_agent::activity::Snapshot;
 use analects_world::model::Part;
-use analects_world::{AbsPath, Search, Shell};
+use analects_world::{AbsPath, Search, Servers, Shell};
 use serde_json::Value;
 
 use crate::verbs::Failure;
@@ -32,6 +32,8 @@ pub struct Hands<'a> {
     pub shell: &'a dyn Shell,
     /// Trees, to look through.
     pub search: &'a dyn Search,
+    /// Servers, for tools of others.
+    pub servers: &'a dyn Servers,
 }
 
 /// What is wanted of one run.

@@ -14,7 +14,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use analects_world::Cancel;
-use analects_world::shell::{Command, Ended, How, Limit, Shell};
+use analects_world::shell::{Command, Ended, Fed, How, Limit, Shell};
 
 use family::{Family, Hold, Mark, Member};
 use leader::{Bell, Leader};
@@ -63,6 +63,10 @@ impl Shell for RealShell {
             bell,
         };
         running.see_through(&Limits::of(command), cancel, hear)
+    }
+
+    fn feed(&self, _: &Command<'_>, _: &[u8], _: usize, _: &Cancel) -> Result<Fed, String> {
+        Err("not yet".to_owned())
     }
 }
 

@@ -9,7 +9,7 @@ use std::time::Duration;
 use analects_text::sanitize::{for_terminal, one_line};
 use analects_text::truncate;
 use analects_world::Ask;
-use analects_world::ask::{Answer, Draft, Proposal};
+use analects_world::ask::{Answer, Choice, Draft, Pick, Proposal, Reply};
 use analects_world::changes::ContentHash;
 use rmcp::model::{
     BooleanSchema, ClientResult, ElicitRequest, ElicitRequestParams, ElicitResult,
@@ -113,6 +113,14 @@ impl Ask for Asking {
 
     fn edit(&self, _: &Draft<'_>) -> Result<String, String> {
         Err("there is no editor at this end".to_owned())
+    }
+
+    fn question(&self, _: &analects_world::ask::Question<'_>) -> Reply {
+        Reply::Nobody
+    }
+
+    fn pick(&self, _: &str, _: &[Choice]) -> Option<Vec<Pick>> {
+        None
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use analects_world::Ask;
-use analects_world::ask::{Answer, Draft, Proposal};
+use analects_world::ask::{Answer, Choice, Draft, Pick, Proposal, Question, Reply};
 
 /// Says what it was told to say, in that order; after that there is nobody.
 #[derive(Default)]
@@ -14,6 +14,8 @@ pub struct FakePerson(Mutex<Script>);
 struct Script {
     answers: VecDeque<(Answer, Meanwhile)>,
     edits: VecDeque<String>,
+    replies: VecDeque<(Reply, Meanwhile)>,
+    picks: VecDeque<Vec<Pick>>,
     asked: Vec<String>,
 }
 
@@ -36,6 +38,22 @@ impl FakePerson {
     /// What the person makes of the next draft.
     pub fn will_edit(&self, text: &str) {
         self.script().edits.push_back(text.to_owned());
+    }
+
+    /// What the person says to the next question.
+    pub fn will_reply(&self, reply: Reply) {
+        self.will_reply_while(reply, || ());
+    }
+
+    /// What the person says to the next question, and what happens elsewhere before that.
+    pub fn will_reply_while(&self, reply: Reply, meanwhile: impl FnOnce() + Send + 'static) {
+        let reply = (reply, Box::new(meanwhile) as Meanwhile);
+        self.script().replies.push_back(reply);
+    }
+
+    /// Which of the next choices the person takes.
+    pub fn will_pick(&self, picks: &[Pick]) {
+        self.script().picks.push_back(picks.to_vec());
     }
 
     /// Everything the person was asked: title, doubts and diff.
@@ -72,5 +90,31 @@ impl Ask for FakePerson {
     fn edit(&self, _: &Draft<'_>) -> Result<String, String> {
         let text = self.script().edits.pop_front();
         text.ok_or_else(|| "there is no editor".to_owned())
+    }
+
+    fn question(&self, question: &Question<'_>) -> Reply {
+        let mut script = self.script();
+        let options = question.options.iter().enumerate();
+        let options: String = options
+            .map(|(at, option)| format!("{at}. {} {}\n", option.label, option.detail))
+            .collect();
+        script.asked.push(format!("{}\n{options}", question.text));
+        let next = script.replies.pop_front();
+        drop(script);
+        let Some((reply, meanwhile)) = next else {
+            return Reply::Nobody;
+        };
+        meanwhile();
+        reply
+    }
+
+    fn pick(&self, title: &str, choices: &[Choice]) -> Option<Vec<Pick>> {
+        let mut script = self.script();
+        let choices = choices.iter();
+        let choices: String = choices
+            .map(|choice| format!("* {}\n{}", choice.title, choice.diff))
+            .collect();
+        script.asked.push(format!("{title}\n{choices}"));
+        script.picks.pop_front()
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError, mpsc};
 use std::time::Duration;
 
-use analects_world::shell::{Command, Ended, How, Limit, Shell};
+use analects_world::shell::{Command, Ended, Fed, How, Limit, Shell};
 use analects_world::{AbsPath, Cancel};
 
 /// How long somebody may wait for a cancellation that never comes before the test fails.
@@ -124,6 +124,10 @@ impl Shell for FakeShell {
             hear(&piece);
         }
         Ok(end.unwrap_or_else(|| ended(over(command, cancel))))
+    }
+
+    fn feed(&self, _: &Command<'_>, _: &[u8], _: usize, _: &Cancel) -> Result<Fed, String> {
+        Err("not yet".to_owned())
     }
 }
 

@@ -12,6 +12,62 @@ pub trait Ask: Sync {
 
     /// Lets the person change a text; an error says why there is no changed one.
     fn edit(&self, draft: &Draft<'_>) -> Result<String, String>;
+
+    /// Asks something that only the person knows, and waits for the answer.
+    fn question(&self, question: &Question<'_>) -> Reply;
+
+    /// Lets the person take some of many changes and leave the others; each stands for itself. The answer has a
+    /// word for each of them, in their order; `None` if there is nobody to ask.
+    fn pick(&self, title: &str, choices: &[Choice]) -> Option<Vec<Pick>>;
+}
+
+/// Something that only the person knows.
+#[derive(Debug, Clone, Copy)]
+pub struct Question<'a> {
+    /// The question, in a sentence that stands on its own.
+    pub text: &'a str,
+    /// Answers to choose from; without them the person answers in words.
+    pub options: &'a [Choosable],
+}
+
+/// An answer to choose.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Choosable {
+    /// The answer in a few words.
+    pub label: String,
+    /// What follows from it; empty if that is clear.
+    pub detail: String,
+}
+
+/// What a person said to a question.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Reply {
+    /// One of the options, by its place.
+    Chose(usize),
+    /// Something in words; never blank.
+    Said(String),
+    /// The person does not want to say.
+    Declined,
+    /// There is nobody to ask, or nobody any more.
+    Nobody,
+}
+
+/// One of many changes that a person may take or leave.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Choice {
+    /// What it is about, in a few words.
+    pub title: String,
+    /// The change as a unified diff.
+    pub diff: String,
+}
+
+/// What a person said to one of many changes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Pick {
+    /// Make it.
+    Take,
+    /// Do not.
+    Leave,
 }
 
 /// What is about to be written.

@@ -17,6 +17,30 @@ pub trait Shell: Sync {
         cancel: &Cancel,
         hear: &mut dyn FnMut(&[u8]),
     ) -> Result<Ended, String>;
+
+    /// Runs a command line that is told something and answers: `input` is its standard input, then nothing more; what
+    /// it prints is kept apart, `most_bytes` of each stream and no more. One that does not read its input is no
+    /// failure. Time, cancelling and ending are as in [`Shell::run`].
+    fn feed(
+        &self,
+        command: &Command<'_>,
+        input: &[u8],
+        most_bytes: usize,
+        cancel: &Cancel,
+    ) -> Result<Fed, String>;
+}
+
+/// A command that was told something, and what it answered.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fed {
+    /// How it ended.
+    pub ended: Ended,
+    /// What it printed, as far as it was kept.
+    pub stdout: Vec<u8>,
+    /// What it complained of, as far as it was kept.
+    pub stderr: Vec<u8>,
+    /// Whether it printed more than that.
+    pub is_cut: bool,
 }
 
 /// A command line, and where it runs.

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use analects_testkit::{FakeDesk, FakeSearch, FakeShell, say, surroundings};
+use analects_testkit::{FakeDesk, FakeSearch, FakeServers, FakeShell, say, surroundings};
 use analects_world::Cancel;
 use analects_world::model::{Body, Content};
 use analects_world::models::{Event, Fault, Kind};
@@ -86,6 +86,7 @@ impl Stage {
         let hands = Hands {
             shell: &self.shell,
             search: &FakeSearch::new(world.files),
+            servers: &FakeServers,
         };
         talk(&world, hands, &self.flags, &self.wish, cancel, &mut |_| {})
     }

@@ -1,0 +1,13 @@
+//! A smaller agent that is sent with one task: what it is, and when it must stop.
+//!
+//! A [`Definition`] says what it is told, which tools it has and how long it may take. An [`Errand`] is one run of it:
+//! a [`crate::turn::Dialogue`] that knows the time, hears when the task is done (`complete_task`), and gives the model
+//! one last turn to say what it found when its time or its turns are over.
+
+mod complete_task;
+mod definition;
+mod errand;
+
+pub use complete_task::NAME as COMPLETE_TASK;
+pub use definition::{Definition, Output, Toolset};
+pub use errand::{Errand, Finished, Limits, Offers, Reason};
