@@ -16,6 +16,7 @@ mod part;
 mod record;
 mod resume;
 mod run;
+mod servers;
 mod start;
 pub mod stats;
 mod tools;

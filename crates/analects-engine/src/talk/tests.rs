@@ -36,6 +36,7 @@ const KEY: (&str, &str) = ("GEMINI_API_KEY", "k-0123456789");
 struct Stage {
     desk: FakeDesk,
     shell: FakeShell,
+    servers: FakeServers,
     vars: Vec<(&'static str, &'static str)>,
     flags: Flags,
     wish: Wish,
@@ -49,6 +50,7 @@ impl Stage {
         Self {
             desk,
             shell: FakeShell::default(),
+            servers: FakeServers::default(),
             vars: vec![KEY],
             flags: Flags {
                 trust: true,
@@ -86,7 +88,7 @@ impl Stage {
         let hands = Hands {
             shell: &self.shell,
             search: &FakeSearch::new(world.files),
-            servers: &FakeServers,
+            servers: &self.servers,
         };
         talk(&world, hands, &self.flags, &self.wish, cancel, &mut |_| {})
     }

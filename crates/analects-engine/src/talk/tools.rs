@@ -6,7 +6,7 @@ mod condense;
 mod perform;
 
 use std::collections::BTreeMap;
-use std::sync::mpsc;
+use std::sync::{Arc, mpsc};
 use std::thread;
 
 use analects_agent::activity::Happening;
@@ -21,6 +21,7 @@ use analects_world::models::Tool;
 use analects_world::{AbsPath, Cancel, Profile};
 
 use super::run::Run;
+use super::servers::Served;
 use super::{Hands, Tell};
 use crate::World;
 use crate::prompt::{self, Audience, PromptOptions, Roster, Writer};
@@ -42,6 +43,8 @@ pub(super) struct Toolbox<'a> {
     pub(super) roster: Vec<String>,
     /// The agents that can be sent.
     pub(super) agents: Vec<Definition>,
+    /// Servers, and their tools.
+    pub(super) served: Arc<Served>,
     /// The sub-agent whose tools these are, if it is one.
     pub(super) subagent: Option<String>,
     /// What commands find in their environment.
@@ -84,8 +87,16 @@ impl Toolbox<'_> {
                 .to_owned(),
             parameters: analects_agent::tools::schema::<SaveMemory>(),
         });
+        tools.extend(self.served.tools().cloned());
         tools.retain(|tool| self.has(&tool.name));
         tools
+    }
+
+    /// Adds servers, and all of their tools.
+    pub(super) fn serve(&mut self, served: Served) {
+        let names = served.tools().map(|tool| tool.name.clone());
+        self.roster.extend(names);
+        self.served = Arc::new(served);
     }
 
     fn has(&self, tool: &str) -> bool {
@@ -161,7 +172,10 @@ impl Toolbox<'_> {
             let message = format!("There is no tool `{}` for you.", one_line(&call.name));
             return Err(Refusal::new(RefusalKind::UnknownTool, message));
         }
-        Job::read(call)
+        match self.served.wanted(call) {
+            Some(order) => order.map(Job::Serve),
+            None => Job::read(call),
+        }
     }
 
     /// What is to be done for a call, if it may be.
@@ -170,14 +184,18 @@ impl Toolbox<'_> {
             .read(call)
             .map_err(|refusal| self.with_tools(refusal))?;
         let paths = job.paths(world, &self.workspace)?;
+        let (mcp_server, annotations) = match &job {
+            Job::Serve(order) => self.served.about(order).unzip(),
+            Job::Tool(_) | Job::Save(_) => (None, None),
+        };
         let asked = Asked {
             tool: &call.name,
             args: &call.args,
             paths: &paths,
             command: job.command(),
             subagent: self.subagent.as_deref(),
-            mcp_server: None,
-            annotations: None,
+            mcp_server,
+            annotations,
             mode: self.mode,
             is_interactive: self.audience == Audience::Present,
         };

@@ -11,6 +11,7 @@ use analects_world::{AbsPath, Cancel, Profile};
 use super::Toolbox;
 use crate::World;
 use crate::save_memory::{self, SaveMemory, save_memory};
+use crate::talk::servers::Order;
 use crate::verbs::{Failure, Flags};
 use crate::write;
 
@@ -20,6 +21,8 @@ pub(super) enum Job {
     Tool(Wanted),
     /// A fact is to be remembered.
     Save(SaveMemory),
+    /// What a tool of a server does.
+    Serve(Order),
 }
 
 /// What came of a call.
@@ -54,7 +57,7 @@ impl Job {
     pub(super) fn only_looks(&self) -> bool {
         match self {
             Self::Tool(wanted) => wanted.only_looks(),
-            Self::Save(_) => false,
+            Self::Save(_) | Self::Serve(_) => false,
         }
     }
 
@@ -128,6 +131,7 @@ impl Performer<'_> {
         let result = match job {
             _ if self.cancel.is_cancelled() => Err(cancelled()),
             Job::Save(args) => Ok(self.save(args)),
+            Job::Serve(order) => self.toolbox.served.run(order, self.cancel, hear),
             Job::Tool(wanted) => self.tool(wanted, hear).map(|did| {
                 if let Some(planned) = did.planned {
                     lines = Some((planned.n_added, planned.n_removed));
