@@ -183,7 +183,9 @@ impl Connection for Line {
             Some(Does::Answers(answer)) => answer,
             Some(Does::Never) => {
                 let (tell, told) = mpsc::channel();
-                let _listening = cancel.listen(move || drop(tell.send(())));
+                let _listening = cancel.listen(move || {
+                    let _ = tell.send(());
+                });
                 told.recv_timeout(WAIT).expect("somebody cancels");
                 Err(Trouble::Cancelled)
             }

@@ -20,14 +20,16 @@ use rmcp::transport::streamable_http_client::{
     StreamableHttpPostResponse,
 };
 use sse_stream::{Sse, SseStream};
+use tokio::sync::Mutex;
+use tokio::time::{Instant, sleep_until};
 
 use super::sieve::{MAX_MESSAGE_BYTES, Sieve, Sifted};
 use crate::http_models::address;
 use crate::http_models::clients::client_to;
 use crate::http_models::guard::{Guard, Limits};
 
-/// How long to wait before a stream is gone on with: a server may say that there is no need to wait.
-const PAUSE: Duration = Duration::from_secs(1);
+/// A stream is gone on with at most so often: a server may say that there is no need to wait.
+const PAUSE: Duration = Duration::from_millis(250);
 /// More of a refusal is not read.
 const MAX_REFUSAL_BYTES: usize = 64 << 10;
 
@@ -71,6 +73,8 @@ pub(super) struct Carrier {
     url: Url,
     headers: HashMap<HeaderName, HeaderValue>,
     sieve: Arc<Sieve>,
+    /// When a stream may be gone on with again.
+    not_before: Arc<Mutex<Option<Instant>>>,
 }
 
 impl Carrier {
@@ -91,6 +95,7 @@ impl Carrier {
             url,
             headers: sent_along(headers)?,
             sieve,
+            not_before: Arc::default(),
         })
     }
 
@@ -264,7 +269,13 @@ impl StreamableHttpClient for Carrier {
         let Some(last_event) = last_event else {
             return Err(StreamableHttpError::ServerDoesNotSupportSse);
         };
-        tokio::time::sleep(PAUSE).await;
+        {
+            let mut not_before = self.not_before.lock().await;
+            if let Some(at) = *not_before {
+                sleep_until(at).await;
+            }
+            *not_before = Some(Instant::now() + PAUSE);
+        }
         let request = self.client.get(self.url.clone());
         let request = request
             .header(ACCEPT, EVENTS)

@@ -108,7 +108,8 @@ impl Reading<'_> {
                 ));
             }
         }
-        if self.by != By::Own && self.flag("trust")? == Some(true) {
+        let trusts = self.flag("trust")? == Some(true);
+        if trusts && self.by != By::Own {
             doubts.push("`trust` counts only in the user's own settings".to_owned());
         }
         let reach = self.reach(doubts)?;
