@@ -34,9 +34,10 @@ pub fn told(server: &str, tool: &str, answer: Answer) -> Result<Output, Refusal>
                     notes.push(format!("[Attached: {mime}]"));
                     media.push(part);
                 }
-                Err(why) => {
-                    notes.push(format!("[Attached: {}, left out: {why}]", one_line(&words(&mime, 64))))
-                }
+                Err(why) => notes.push(format!(
+                    "[Attached: {}, left out: {why}]",
+                    one_line(&words(&mime, 64))
+                )),
             },
         }
     }

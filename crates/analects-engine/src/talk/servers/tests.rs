@@ -109,7 +109,7 @@ impl Stage {
         let asked = self.desk.as_ref().unwrap().models.asked();
         let history = &asked.last().unwrap().history;
         let parts = history.iter().flat_map(|turn| &turn.parts);
-        let answers = parts.filter_map(|part| match &part.body {
+        let mut answers = parts.filter_map(|part| match &part.body {
             Body::Response(it) => {
                 let (word, said) = it.response.as_object()?.iter().next()?;
                 let media = it.parts.len();
@@ -117,7 +117,7 @@ impl Stage {
             }
             _ => None,
         });
-        answers.last().unwrap_or_default()
+        answers.next_back().unwrap_or_default()
     }
 
     fn system(&self) -> String {

@@ -1,5 +1,7 @@
 //! Servers that are called.
 
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
 use crate::http_models::tests::server::{self, Asked, chunk, json as document, sse};
 
 use super::*;
@@ -219,10 +221,10 @@ fn an_answer_without_measure_is_not_read() {
 
 #[test]
 fn a_server_that_forgot_us_is_met_again() {
-    let forgot = std::sync::atomic::AtomicBool::new(false);
+    let forgot = AtomicBool::new(false);
     let server = start(move |asked| {
         let is_call = method(asked) == Some(json!("tools/call"));
-        if is_call && !forgot.swap(true, std::sync::atomic::Ordering::SeqCst) {
+        if is_call && !forgot.swap(true, Ordering::SeqCst) {
             asked.say("HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\n\r\n");
             return true;
         }
@@ -230,4 +232,23 @@ fn a_server_that_forgot_us_is_met_again() {
     });
     let connection = connected(&server);
     assert_eq!(words(&call(&*connection, "tea").unwrap()), "echo: tea");
+}
+
+#[test]
+fn a_stream_that_breaks_off_again_and_again_is_gone_on_with_but_not_in_haste() {
+    let n_asked = Arc::new(AtomicUsize::new(0));
+    let seen = Arc::clone(&n_asked);
+    let server = start(move |asked| {
+        let goes_on = asked.head.starts_with("GET ");
+        if !goes_on && method(asked) != Some(json!("tools/call")) {
+            return false;
+        }
+        seen.fetch_add(usize::from(goes_on), Ordering::SeqCst);
+        asked.say(sse("id: 1\nretry: 0\ndata:\n\n"));
+        true
+    });
+    let connection = connect(&server, 2_000).unwrap();
+    assert_eq!(call(&*connection, ""), Err(Trouble::TimedOut(2_000)));
+    let n_asked = n_asked.load(Ordering::SeqCst);
+    assert!((1..=10).contains(&n_asked), "{n_asked}");
 }

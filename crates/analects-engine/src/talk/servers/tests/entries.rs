@@ -86,7 +86,7 @@ fn what_makes_no_sense_is_told_and_never_a_secret() {
         ! mcp-entry: /h/.gemini/settings.json:1: the server `h-cwd` is not used: `cwd` is a text
         ! mcp-entry: /h/.gemini/settings.json:1: the server `i-oauth`: `oauth` is not supported; a token can go into `headers`
         ! mcp-entry: /h/.gemini/settings.json:1: the server `j-env`: `env.A=B` is no variable
-        ! mcp-entry: /h/.gemini/settings.json:1: the server `k​` is not used: the name of a server has up to 64 characters, all of them visible
+        ! mcp-entry: /h/.gemini/settings.json:1: the server `k` is not used: the name of a server has up to 64 characters, all of them visible
         ! mcp-failed: /h/.gemini/settings.json:1: the server `i-oauth` is not used: it cannot be reached: there is no `i-oauth`
         ! mcp-failed: /h/.gemini/settings.json:1: the server `j-env` is not used: it cannot be reached: there is no `j-env`
         ! mcp-failed: /h/.gemini/settings.json:1: the server `l-trust` is not used: it cannot be reached: there is no `l-trust`
