@@ -97,6 +97,9 @@ impl Driver {
                     self.n_asked += 1;
                     let request = self.errand.dialogue().request(Wire::Gemini);
                     assert_eq!(faults(&request), []);
+                    let is_whole = !self.way.iter().any(|word| word == "Compressed");
+                    let mut texts = request.iter().flat_map(Content::texts);
+                    assert!(!is_whole || texts.any(|text| text == "Find it"));
                     return Next::Ask;
                 }
                 next => return next,
