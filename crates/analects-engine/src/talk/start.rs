@@ -182,6 +182,7 @@ fn workspace(
         roots,
         readable: vec![shelf_dir.clone(), plans.clone()],
         writable: vec![plans.clone()],
+        scope: None,
     }
 }
 
