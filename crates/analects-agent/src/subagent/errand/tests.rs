@@ -11,7 +11,7 @@ use analects_chat::limits::{Limits as Window, Wishes};
 use analects_chat::loops;
 use analects_testkit::say;
 use analects_world::Profile;
-use analects_world::model::Call;
+use analects_world::model::Role;
 use analects_world::models::{Event as Piece, Wire};
 use serde_json::{Value, json};
 
