@@ -7,6 +7,7 @@ mod aside;
 mod asking;
 mod course;
 pub mod environment;
+mod errand;
 mod ground;
 pub mod ide;
 mod keep;
@@ -115,6 +116,13 @@ pub enum Tell<'a> {
     },
     /// What has been going on lately; once a second at most.
     Busy(&'a Snapshot),
+    /// What a sub-agent does that was sent.
+    Agent {
+        /// The agent.
+        name: &'a str,
+        /// What it does.
+        told: &'a Self,
+    },
     /// Something a person should know: memory came in, the past was compressed, the record stopped.
     Notice(&'a Problem),
 }

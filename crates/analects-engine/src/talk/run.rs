@@ -8,7 +8,7 @@ use analects_text::problem::Problem;
 use analects_text::tokens;
 use analects_world::model::{Content, Part, Role};
 use analects_world::models::{Tool, Usage};
-use analects_world::{Agent, Cancel};
+use analects_world::{AbsPath, Agent, Cancel};
 
 use super::course::Course;
 use super::ide::{IdeContext, Telling};
@@ -35,6 +35,8 @@ pub(super) struct Run<'a, 't> {
     pub(super) tell: &'t mut dyn FnMut(Tell<'_>),
     pub(super) session: Session,
     pub(super) session_id: String,
+    /// The project's folder below `~/.gemini/tmp`.
+    pub(super) folder: AbsPath,
     pub(super) wanted: Option<String>,
     pub(super) typed: String,
     pub(super) chosen: Chosen,

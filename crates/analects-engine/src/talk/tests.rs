@@ -1,5 +1,7 @@
 //! Exactly what a model sees, on every path by which text reaches it.
 
+mod agents;
+
 use std::fmt::Write as _;
 
 use analects_testkit::{FakeDesk, FakeSearch, FakeServers, FakeShell, say, surroundings};

@@ -58,6 +58,7 @@ impl Run<'_, '_> {
             self.stats.wrote(added, removed);
         }
         self.noticed(Happening::ToolCallCompleted);
+        let agent_id = done.agent_id;
         let (part, shown) = match done.result {
             Ok(output) => self.answer(&id, &call.name, output),
             Err(refusal) => {
@@ -78,6 +79,7 @@ impl Run<'_, '_> {
             parts: vec![part],
             status,
             shown,
+            agent_id,
         }
     }
 
@@ -146,6 +148,7 @@ impl Done {
             lines: None,
             wrote: None,
             was_stopped: false,
+            agent_id: None,
         }
     }
 }
