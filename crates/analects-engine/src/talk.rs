@@ -17,6 +17,8 @@ mod part;
 mod record;
 mod resume;
 mod run;
+mod scope;
+pub mod staged;
 mod start;
 pub mod stats;
 mod tools;
@@ -29,6 +31,7 @@ use serde_json::Value;
 use crate::verbs::Failure;
 use analects_text::problem::Problem;
 
+pub use scope::memory_scope;
 pub use start::talk;
 pub use stats::Stats;
 

@@ -49,6 +49,7 @@ impl Ground<'_> {
         let roster = Roster::of_talk(writer, audience).tools.into_iter();
         let toolbox = Toolbox {
             hands,
+            staged: None,
             ignore_files: self.ignore_files(),
             heeds_git: settings.flag(&keys::RESPECT_GIT_IGNORE),
             measures: measures(settings),

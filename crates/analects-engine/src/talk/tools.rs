@@ -19,9 +19,10 @@ use analects_chat::route;
 use analects_text::sanitize::one_line;
 use analects_world::model::{Call, Part};
 use analects_world::models::Tool;
-use analects_world::{AbsPath, Cancel, Profile};
+use analects_world::{AbsPath, Cancel, Files, Profile};
 
 use super::run::Run;
+use super::staged::Staged;
 use super::{Hands, Tell};
 use crate::World;
 use crate::prompt::{self, Audience, PromptOptions, Roster, Writer};
@@ -32,6 +33,8 @@ use perform::{Done, Job, Performer};
 /// What tools need, for as long as a talk goes on.
 pub(super) struct Toolbox<'a> {
     pub(super) hands: Hands<'a>,
+    /// Where writes wait, if they are not to be made at once.
+    pub(super) staged: Option<&'a Staged<'a>>,
     pub(super) workspace: Workspace,
     pub(super) policy: Policy,
     pub(super) mode: Mode,
@@ -118,6 +121,11 @@ impl Toolbox<'_> {
         self.roster.iter().any(|name| name == tool)
     }
 
+    /// The disk as tools see it.
+    fn files<'b>(&'b self, world: &World<'b>) -> &'b dyn Files {
+        self.staged.map_or(world.files, Staged::files)
+    }
+
     /// What tools look at.
     pub(super) fn bench<'b>(
         &'b self,
@@ -126,8 +134,8 @@ impl Toolbox<'_> {
         cancel: &'b Cancel,
     ) -> Bench<'b> {
         Bench {
-            files: world.files,
-            search: self.hands.search,
+            files: self.files(world),
+            search: self.staged.map_or(self.hands.search, Staged::search),
             workspace: &self.workspace,
             ignore_files: &self.ignore_files,
             heeds_git: self.heeds_git,
@@ -195,7 +203,7 @@ impl Toolbox<'_> {
         let job = self
             .read(call)
             .map_err(|refusal| self.with_tools(refusal))?;
-        let paths = job.paths(world, &self.workspace)?;
+        let paths = job.paths(self.files(world), &self.workspace)?;
         let asked = Asked {
             tool: &call.name,
             args: &call.args,
@@ -208,10 +216,16 @@ impl Toolbox<'_> {
             is_interactive: self.audience == Audience::Present,
         };
         let verdict = decide(&self.policy, &asked);
-        if verdict.decision != Decision::Allow {
-            return Err(Refusal::new(RefusalKind::Denied, verdict.message));
+        // What waits is asked for when all of it is there, and shown even if it is not to be written.
+        let waits = self.staged.is_some() && job.writes(&paths).is_some();
+        match verdict.decision {
+            Decision::Allow => {}
+            Decision::Ask if waits => {}
+            Decision::Ask | Decision::Deny => {
+                return Err(Refusal::new(RefusalKind::Denied, verdict.message));
+            }
         }
-        if flags.dry_run && !job.only_looks() {
+        if flags.dry_run && !job.only_looks() && !waits {
             let message = "This is a dry run: nothing is written and nothing is run. Say what you would have done.";
             return Err(Refusal::new(RefusalKind::Denied, message));
         }
@@ -223,7 +237,7 @@ impl Toolbox<'_> {
         let (Mode::Plan, Some(plan)) = (self.mode, &self.plan) else {
             return Ok(());
         };
-        let paths = job.paths(world, &self.workspace)?;
+        let paths = job.paths(self.files(world), &self.workspace)?;
         if job.writes(&paths).is_none_or(|path| path == plan) {
             return Ok(());
         }

@@ -85,14 +85,14 @@ impl Job {
     /// Where the paths of the call really lead.
     pub(super) fn paths(
         &self,
-        world: &World<'_>,
+        files: &dyn Files,
         workspace: &Workspace,
     ) -> Result<Vec<AbsPath>, Refusal> {
         let Self::Tool(wanted) = self else {
             return Ok(Vec::new());
         };
         let at = |path: &str, what_for: For| {
-            let place = workspace.locate(world.files, path, what_for)?;
+            let place = workspace.locate(files, path, what_for)?;
             Ok(vec![place.path])
         };
         let dir = |path: &Option<String>| at(path.as_deref().unwrap_or("."), For::Listing);
@@ -101,7 +101,10 @@ impl Job {
             Wanted::WriteFile(args) => at(&args.file_path, For::Writing),
             Wanted::Replace(args) => at(&args.file_path, For::Writing),
             Wanted::ListDirectory(args) => at(&args.dir_path, For::Listing),
-            Wanted::Glob(args) => dir(&args.dir_path),
+            Wanted::Glob(args) => match (&args.dir_path, &workspace.scope) {
+                (None, Some(scope)) => Ok(scope.roots()),
+                (path, _) => dir(path),
+            },
             Wanted::GrepSearch(args) => dir(&args.dir_path),
             Wanted::Shell(args) => dir(&args.dir_path),
             // Its globs begin in the working directory, and stay in the workspace. What names a file is that file here
@@ -207,6 +210,10 @@ impl Performer<'_> {
         &self,
         plan: &dyn Fn(&dyn Files) -> Result<Planned, Refusal>,
     ) -> Result<Did, Refusal> {
+        if let Some(staged) = self.toolbox.staged {
+            let planned = staged.stage(self.world.clock.now_ms(), plan)?;
+            return Ok(self.did(planned));
+        }
         let mut refused = None;
         let mut planned = None;
         let mut changes = |files: &dyn Files| match plan(files) {
@@ -228,11 +235,15 @@ impl Performer<'_> {
         let failed = |message: String| Refusal::new(RefusalKind::Unwritable, message);
         written.map_err(|failure| failed(format!("Nothing was written: {failure}.")))?;
         let planned = planned.ok_or_else(|| failed("Nothing was written.".to_owned()))?;
+        Ok(self.did(planned))
+    }
+
+    fn did(&self, planned: Planned) -> Did {
         planned.note(&self.toolbox.seen);
-        Ok(Did {
+        Did {
             output: planned.output.clone(),
             planned: Some(planned),
-        })
+        }
     }
 
     /// Remembers a fact, on the one road that all facts take.
