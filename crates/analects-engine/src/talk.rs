@@ -11,6 +11,7 @@ mod errand;
 mod ground;
 pub mod ide;
 mod keep;
+mod keep_memory;
 mod memory;
 mod notes;
 mod part;
@@ -28,6 +29,7 @@ use analects_world::model::Part;
 use analects_world::{AbsPath, Search, Servers, Shell};
 use serde_json::Value;
 
+use crate::prompt::Audience;
 use crate::verbs::Failure;
 use analects_text::problem::Problem;
 
@@ -68,6 +70,8 @@ pub struct Wish {
     pub ide: Option<AbsPath>,
     /// Other directories that belong to the workspace, as a person names them.
     pub include: Vec<String>,
+    /// Whether somebody is there who can be asked.
+    pub audience: Audience,
 }
 
 /// What is told while a talk goes on.

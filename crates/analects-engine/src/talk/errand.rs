@@ -95,6 +95,7 @@ pub(super) fn send<'a>(
         folder: sender.folder,
         session: &task.id,
         include: &[],
+        audience: toolbox.audience,
     };
     // The errand itself counts its turns; the last one is its grace.
     let options = ground.options(definition.limits.max_turns.saturating_add(2));
@@ -143,7 +144,11 @@ pub(super) fn send<'a>(
             memory: task.memory,
             temperature: definition.temperature,
         }),
-        opening: ground.opening(&toolbox.workspace.roots),
+        // What lies around it is nothing to an agent that may reach single files only.
+        opening: match toolbox.workspace.scope {
+            None => Some(ground.opening(&toolbox.workspace.roots)),
+            Some(_) => None,
+        },
         ide: None,
         telling: Telling::Changes,
         memory: Memory::new(flags),

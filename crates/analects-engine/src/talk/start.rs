@@ -76,6 +76,7 @@ pub fn talk(
         folder: &folder,
         session: &id,
         include: &wish.include,
+        audience: wish.audience,
     };
     let (toolbox, found) = ground.toolbox(hands, mode, &history);
     problems.extend(found);
@@ -88,7 +89,7 @@ pub fn talk(
         ..ground.options(MAX_TURNS)
     };
     let dialogue = Dialogue::new(options, limits, Gauge::calibrated(0, calibration), history);
-    let opening = ground.opening(&toolbox.workspace.roots);
+    let opening = Some(ground.opening(&toolbox.workspace.roots));
     let ide = IdeContext::wanted(
         world.around,
         wish.ide.clone(),

@@ -1,6 +1,7 @@
 //! Exactly what a model sees, on every path by which text reaches it.
 
 mod agents;
+mod keeping;
 
 use std::fmt::Write as _;
 

@@ -83,6 +83,7 @@ impl Toolbox<'_> {
         let has = |name: &&String| agent.tools.has(name);
         Self {
             hands: self.hands,
+            staged: self.staged,
             workspace: self.workspace.clone(),
             policy: self.policy.clone(),
             mode: self.mode,
@@ -213,7 +214,8 @@ impl Toolbox<'_> {
             mcp_server: None,
             annotations: None,
             mode: self.mode,
-            is_interactive: self.audience == Audience::Present,
+            // What waits is asked for in the end.
+            is_interactive: self.audience == Audience::Present || self.staged.is_some(),
         };
         let verdict = decide(&self.policy, &asked);
         // What waits is asked for when all of it is there, and shown even if it is not to be written.

@@ -81,7 +81,8 @@ fn an_agent_is_sent_reads_and_brings_back_an_answer() {
         Library code never prints.
         --- End of Context from: src/lib/GEMINI.md ---
         --- End Project Context ---
-    "#]].assert_eq(&shown(&asked[2].history));
+    "#]]
+    .assert_eq(&shown(&asked[2].history));
     let system = asked[1].system.split("# Memory and other").next();
     expect![[r#"
         You review code. Today is 2027-01-15.
@@ -100,7 +101,8 @@ fn an_agent_is_sent_reads_and_brings_back_an_answer() {
         `reviewer` completed its task in 2 turns.
 
         Seven ducks.
-    "#]].assert_eq(&shown(&asked[3].history[2..]));
+    "#]]
+    .assert_eq(&shown(&asked[3].history[2..]));
     assert_eq!(ended.stats.cost["subagent"].requests, 2);
     assert_eq!(ended.stats.cost["chat"].requests, 2);
 }

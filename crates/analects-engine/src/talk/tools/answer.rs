@@ -85,7 +85,7 @@ impl Run<'_, '_> {
 
     fn answer(&mut self, id: &str, name: &str, output: Output) -> (Part, String) {
         let mut text = self.shortened(id, name, output.text);
-        if !output.touched.is_empty() {
+        if !output.touched.is_empty() && self.part.remembers() {
             let along = self
                 .memory
                 .touch(&self.world, self.prepared, id, &output.touched);
