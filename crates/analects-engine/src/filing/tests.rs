@@ -81,7 +81,9 @@ fn the_root_file_tells_of_a_directory_once_and_in_the_same_change() {
     desk.person.will_say(Answer::Yes);
     let fact = "The auth module keeps no passwords";
     let first = filed(&desk, &TRUSTED, fact).unwrap();
-    check_asked(&desk, expect![[r#"
+    check_asked(
+        &desk,
+        expect![[r#"
         Remember in /w/app/src/auth/GEMINI.md
         --- /dev/null	Current
         +++ /w/app/src/auth/GEMINI.md	Proposed
@@ -95,7 +97,8 @@ fn the_root_file_tells_of_a_directory_once_and_in_the_same_change() {
         +
         +## Gemini Added Memories
         +- See `src/auth/GEMINI.md` for what holds in `src/auth` alone.
-    "#]]);
+    "#]],
+    );
     assert_eq!(desk.commits().len(), 1);
     filed(&desk, &agreed(), "src/auth/login.ts wants a rewrite").unwrap();
     expect![[r#"
@@ -103,12 +106,14 @@ fn the_root_file_tells_of_a_directory_once_and_in_the_same_change() {
 
         ## Gemini Added Memories
         - See `src/auth/GEMINI.md` for what holds in `src/auth` alone.
-    "#]].assert_eq(&desk.text(ROOT).unwrap());
+    "#]]
+    .assert_eq(&desk.text(ROOT).unwrap());
     expect![[r#"
         ## Gemini Added Memories
         - The auth module keeps no passwords
         - src/auth/login.ts wants a rewrite
-    "#]].assert_eq(&desk.text(AUTH).unwrap());
+    "#]]
+    .assert_eq(&desk.text(AUTH).unwrap());
     // It is no import.
     let around = surroundings("/w/app", "/h", &[]);
     let world = desk.world(&around);
@@ -165,7 +170,9 @@ fn what_could_hold_everywhere_is_asked_once() {
     let everywhere = filed(&desk, &TRUSTED, "Use conventional commits").unwrap();
     assert_eq!(everywhere.place.path.as_str(), HOME);
     assert_eq!(everywhere.place.because, "you said so");
-    check_asked(&desk, expect![[r#"
+    check_asked(
+        &desk,
+        expect![[r#"
         Where should this hold? "Use conventional commits"
         0. this project /w/app/GEMINI.md, shared with everybody who works on it
         1. all projects /h/.gemini/GEMINI.md, your own
@@ -176,7 +183,8 @@ fn what_could_hold_everywhere_is_asked_once() {
         @@ -0,0 +1,2 @@
         +## Gemini Added Memories
         +- Use conventional commits
-    "#]]);
+    "#]],
+    );
     let desk = FakeDesk::parse(TREE);
     desk.person.will_reply(Reply::Chose(0));
     desk.person.will_say(Answer::Yes);
@@ -270,7 +278,9 @@ fn what_cannot_hold_beside_another_is_a_doubt() {
     let clashing = filed(&desk, &TRUSTED, fact).unwrap();
     assert_eq!(codes_of(&clashing), ["clashing-entry"]);
     assert!(clashing.decided.is_declined);
-    check_asked(&desk, expect![[r#"
+    check_asked(
+        &desk,
+        expect![[r#"
         Remember in /w/app/GEMINI.md
         ! it says "5433" where "The database of this project listens on port 5432" says "5432" (ae8d8715 in /w/app/GEMINI.md)
         --- /w/app/GEMINI.md	Current
@@ -281,7 +291,8 @@ fn what_cannot_hold_beside_another_is_a_doubt() {
         +
         +## Gemini Added Memories
         +- The database of this project listens on port 5433
-    "#]]);
+    "#]],
+    );
     let clashing = filed(&desk, &agreed(), "I prefer tabs").unwrap();
     assert_eq!(codes_of(&clashing), ["clashing-entry"]);
     assert!(clashing.decided.is_written());
