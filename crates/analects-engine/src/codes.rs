@@ -110,13 +110,40 @@ pub const OVER_BUDGET: Code = Code {
               loaded. Forget or shorten the entries named.",
 };
 
+/// A fact that cannot hold beside another.
+pub const CLASHING: Code = Code {
+    name: "clashing-entry",
+    severity: Warning,
+    meaning: "Another entry says the opposite, or gives the same thing another value; `analects memory edit` changes \
+              it, `forget` removes it.",
+};
+
+/// A place that nobody confirmed.
+pub const PLACE_ASSUMED: Code = Code {
+    name: "place-assumed",
+    severity: Warning,
+    meaning: "A fact could belong in one place or in a wider one, and nobody was there to ask; it went to the \
+              narrower. `analects memory move` takes it elsewhere.",
+};
+
+/// A fact of a project that may not be written to.
+pub const KEPT_PRIVATE: Code = Code {
+    name: "kept-private",
+    severity: Warning,
+    meaning: "A fact belongs in a file of a project that is not trusted, which is never written; it went to your own \
+              notes on that project.",
+};
+
 /// All codes of a write, for the reference.
-pub const WRITING: [&Code; 5] = [
+pub const WRITING: [&Code; 8] = [
     &ALREADY_KNOWN,
     &SIMILAR,
     &FORGOTTEN,
     &FACT_CHANGED,
     &OVER_BUDGET,
+    &CLASHING,
+    &PLACE_ASSUMED,
+    &KEPT_PRIVATE,
 ];
 
 /// A record that is longer than we read.
