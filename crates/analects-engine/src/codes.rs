@@ -287,5 +287,26 @@ pub const LOOP: Code = Code {
     meaning: "A model repeated its calls or its words. It is told once; the second time it is stopped.",
 };
 
+/// There are more sub-agents than are offered.
+pub const AGENTS_LEFT_OUT: Code = Code {
+    name: "agents-left-out",
+    severity: Warning,
+    meaning: "A directory of sub-agents holds more files than are read. Those that come first by name are there.",
+};
+
+/// The file of a sub-agent cannot be read.
+pub const AGENT_UNREADABLE: Code = Code {
+    name: "agent-unreadable",
+    severity: Warning,
+    meaning: "The file of a sub-agent could not be read, or leads out of the project. The agent is not there.",
+};
+
 /// All codes of talks, for the reference.
-pub const TALK: [&Code; 4] = [&IDE_CONTEXT, &NO_SESSION, &COMPRESSED, &LOOP];
+pub const TALK: [&Code; 6] = [
+    &IDE_CONTEXT,
+    &NO_SESSION,
+    &COMPRESSED,
+    &LOOP,
+    &AGENTS_LEFT_OUT,
+    &AGENT_UNREADABLE,
+];

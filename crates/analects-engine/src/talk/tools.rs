@@ -4,6 +4,7 @@
 mod answer;
 mod condense;
 mod perform;
+mod send;
 
 use std::collections::BTreeMap;
 use std::sync::mpsc;
@@ -11,7 +12,7 @@ use std::thread;
 
 use analects_agent::activity::Happening;
 use analects_agent::policy::{Asked, Decision, Mode, Policy, decide};
-use analects_agent::subagent::Definition;
+use analects_agent::subagent::{Definition, invoke_agent};
 use analects_agent::tools::{Bench, Refusal, RefusalKind, Seen, Workspace};
 use analects_chat::reading::Measures;
 use analects_chat::route;
@@ -77,6 +78,31 @@ const MAX_UNHEARD: usize = 16;
 const MAX_CALLS: usize = 128;
 
 impl Toolbox<'_> {
+    /// The tools of a sub-agent: those of these that it may have, and what it has seen is its own.
+    pub(super) fn for_agent(&self, agent: &Definition) -> Self {
+        let has = |name: &&String| agent.tools.has(name);
+        Self {
+            hands: self.hands,
+            staged: self.staged,
+            workspace: self.workspace.clone(),
+            policy: self.policy.clone(),
+            mode: self.mode,
+            audience: self.audience,
+            writer: self.writer,
+            roster: self.roster.iter().filter(has).cloned().collect(),
+            agents: Vec::new(),
+            subagent: Some(agent.name.clone()),
+            vars: self.vars.clone(),
+            seen: Seen::new(),
+            plans: self.plans.clone(),
+            plan: self.plan.clone(),
+            ignore_files: self.ignore_files.clone(),
+            heeds_git: self.heeds_git,
+            measures: self.measures,
+            limits: self.limits,
+        }
+    }
+
     /// The tools as the model is told of them.
     pub(super) fn offered(&self) -> Vec<Tool> {
         let mut tools = analects_agent::tools::offered();
@@ -88,6 +114,7 @@ impl Toolbox<'_> {
             parameters: analects_agent::tools::schema::<SaveMemory>(),
         });
         tools.retain(|tool| self.has(&tool.name));
+        tools.extend(invoke_agent::offered(&self.agents));
         tools
     }
 
@@ -169,7 +196,7 @@ impl Toolbox<'_> {
             let message = format!("There is no tool `{}` for you.", one_line(&call.name));
             return Err(Refusal::new(RefusalKind::UnknownTool, message));
         }
-        Job::read(call)
+        Job::read(call, &self.agents)
     }
 
     /// What is to be done for a call, if it may be.
@@ -187,7 +214,8 @@ impl Toolbox<'_> {
             mcp_server: None,
             annotations: None,
             mode: self.mode,
-            is_interactive: self.audience == Audience::Present,
+            // What waits is asked for in the end.
+            is_interactive: self.audience == Audience::Present || self.staged.is_some(),
         };
         let verdict = decide(&self.policy, &asked);
         // What waits is asked for when all of it is there, and shown even if it is not to be written.
@@ -237,6 +265,10 @@ enum News {
 impl Run<'_, '_> {
     /// Runs the calls of one answer; a response to each, in their order.
     pub(super) fn use_tools(&mut self, calls: Vec<Call>) -> Vec<Part> {
+        if calls.is_empty() {
+            return Vec::new();
+        }
+        self.toolbox.limits.whole_ms = self.left_ms();
         let mut tickets: Vec<_> = calls
             .into_iter()
             .enumerate()
@@ -249,7 +281,13 @@ impl Run<'_, '_> {
             for ticket in &mut *batch {
                 self.keep_to_the_plan(ticket);
             }
-            self.run_batch(batch);
+            if let [ticket] = &mut *batch
+                && let Ok(Job::Agent(order)) = &ticket.job
+            {
+                ticket.done = Some(self.send(&ticket.call, order));
+            } else {
+                self.run_batch(batch);
+            }
             self.note_the_plan(batch);
             from += n_together;
         }

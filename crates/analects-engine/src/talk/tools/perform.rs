@@ -1,5 +1,6 @@
 //! Doing what a call wants.
 
+use analects_agent::subagent::{Definition, invoke_agent};
 use analects_agent::tools::{
     For, Output, Planned, Refusal, RefusalKind, Wanted, Workspace, ask_user, glob, grep_search,
     list_directory, read_file, read_many_files, replace, shell, write_file,
@@ -7,6 +8,7 @@ use analects_agent::tools::{
 use analects_world::files::Files;
 use analects_world::model::Call;
 use analects_world::{AbsPath, Cancel, Profile};
+use serde_json::{Map, Value};
 
 use super::Toolbox;
 use crate::World;
@@ -20,6 +22,14 @@ pub(super) enum Job {
     Tool(Wanted),
     /// A fact is to be remembered.
     Save(SaveMemory),
+    /// A sub-agent is to be sent.
+    Agent(Box<Order>),
+}
+
+/// A sub-agent, and what it is sent with.
+pub(super) struct Order {
+    pub(super) agent: Definition,
+    pub(super) inputs: Map<String, Value>,
 }
 
 /// What came of a call.
@@ -32,11 +42,18 @@ pub(super) struct Done {
     pub(super) wrote: Option<AbsPath>,
     /// Whether somebody stopped it on the way.
     pub(super) was_stopped: bool,
+    /// The sub-agent's name in the record, where one was sent.
+    pub(super) agent_id: Option<String>,
 }
 
 impl Job {
     /// Reads a call.
-    pub(super) fn read(call: &Call) -> Result<Self, Refusal> {
+    pub(super) fn read(call: &Call, agents: &[Definition]) -> Result<Self, Refusal> {
+        if call.name == invoke_agent::NAME && !agents.is_empty() {
+            let invoke_agent::Sent { agent, inputs } = invoke_agent::read(&call.args, agents)?;
+            let agent = agent.clone();
+            return Ok(Self::Agent(Box::new(Order { agent, inputs })));
+        }
         if call.name != save_memory::NAME {
             return Wanted::read(&call.name, &call.args).map(Self::Tool);
         }
@@ -54,7 +71,7 @@ impl Job {
     pub(super) fn only_looks(&self) -> bool {
         match self {
             Self::Tool(wanted) => wanted.only_looks(),
-            Self::Save(_) => false,
+            Self::Save(_) | Self::Agent(_) => false,
         }
     }
 
@@ -131,6 +148,7 @@ impl Performer<'_> {
         let result = match job {
             _ if self.cancel.is_cancelled() => Err(cancelled()),
             Job::Save(args) => Ok(self.save(args)),
+            Job::Agent(_) => Err(Refusal::new(RefusalKind::Failed, "An agent goes alone.")),
             Job::Tool(wanted) => self.tool(wanted, hear).map(|did| {
                 if let Some(planned) = did.planned {
                     lines = Some((planned.n_added, planned.n_removed));
@@ -145,6 +163,7 @@ impl Performer<'_> {
             lines,
             wrote,
             was_stopped: job.command().is_some() && self.cancel.is_cancelled(),
+            agent_id: None,
         }
     }
 
