@@ -4,10 +4,11 @@
 //! a [`crate::turn::Dialogue`] that knows the time, hears when the task is done (`complete_task`), and gives the model
 //! one last turn to say what it found when its time or its turns are over.
 
-mod complete_task;
+pub mod complete_task;
 mod definition;
 mod errand;
+mod schema;
 
 pub use complete_task::NAME as COMPLETE_TASK;
 pub use definition::{Definition, Output, Toolset};
-pub use errand::{Errand, Finished, Limits, Offers, Reason};
+pub use errand::{Answered, Errand, Finished, Limits, Offers, Reason};

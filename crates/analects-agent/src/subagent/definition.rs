@@ -1,6 +1,6 @@
 //! What a sub-agent is.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// A sub-agent, as it is written down in code or in a file.
 #[derive(Debug, Clone, PartialEq)]
@@ -38,6 +38,18 @@ pub struct Output {
     pub description: String,
     /// Its schema.
     pub schema: Value,
+}
+
+impl Output {
+    /// Words, in the argument `result`.
+    #[must_use]
+    pub fn usual() -> Self {
+        Self {
+            name: "result".to_owned(),
+            description: "What came of it, whole and in words that stand on their own.".to_owned(),
+            schema: json!({ "type": "string" }),
+        }
+    }
 }
 
 /// Which tools a sub-agent has; never other agents.
