@@ -86,7 +86,7 @@ pub(super) fn steps(
         let sheet = &sheets[item.page];
         let (from, to) = (sheet.place(item.entry.range.start), options.labels.label(&shelf.path));
         let reason = format!(
-            "move \"{}\" from {from} to {to}: it is about this project, and stands where all of them hear it",
+            "move \"{}\" from {from} to {to}: it is about this project, and all of them hear it there",
             short(&item.written)
         );
         let edits = [

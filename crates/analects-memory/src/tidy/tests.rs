@@ -312,10 +312,10 @@ Notes.
 - acme-shop uses pnpm
 ",
         expect![[r#"
-            * move "acme-shop needs Node 22" from ~/.gemini/GEMINI.md:2 to ~/.gemini/tmp/shop/memory/MEMORY.md: it is about this project, and stands where all of them hear it
-            * move "The tests of acme-shop take an hour" from ~/.gemini/GEMINI.md:3 to ~/.gemini/tmp/shop/memory/MEMORY.md: it is about this project, and stands where all of them hear it
+            * move "acme-shop needs Node 22" from ~/.gemini/GEMINI.md:2 to ~/.gemini/tmp/shop/memory/MEMORY.md: it is about this project, and all of them hear it there
+            * move "The tests of acme-shop take an hour" from ~/.gemini/GEMINI.md:3 to ~/.gemini/tmp/shop/memory/MEMORY.md: it is about this project, and all of them hear it there
             * remove "acme-shop uses pnpm" from ~/.gemini/GEMINI.md:5: ~/.gemini/tmp/shop/memory/MEMORY.md:2 says the same
-            * move "acme-shop starts in `src/old.rs`" from ~/.gemini/GEMINI.md:6 to ~/.gemini/tmp/shop/memory/MEMORY.md: it is about this project, and stands where all of them hear it
+            * move "acme-shop starts in `src/old.rs`" from ~/.gemini/GEMINI.md:6 to ~/.gemini/tmp/shop/memory/MEMORY.md: it is about this project, and all of them hear it there
             ! wrong-scope: /h/.gemini/GEMINI.md:13: `acme-shop` is this project, and this is memory for all; it cannot be moved as it stands
             --- /h/.gemini/GEMINI.md
             - I like tea
