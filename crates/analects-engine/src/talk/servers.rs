@@ -53,7 +53,7 @@ struct Held {
 }
 
 /// A tool of a server that is to be used.
-pub(super) struct Order {
+pub(super) struct ToolUse {
     tool: usize,
     args: Map<String, Value>,
 }
@@ -120,7 +120,7 @@ impl Served {
     }
 
     /// What a call wants, if it is a tool of a server.
-    pub(super) fn wanted(&self, call: &Call) -> Option<Result<Order, Refusal>> {
+    pub(super) fn wanted(&self, call: &Call) -> Option<Result<ToolUse, Refusal>> {
         let mut tools = self.tools.iter();
         let tool = tools.position(|held| held.tool.name == call.name)?;
         let args = match &call.args {
@@ -131,12 +131,12 @@ impl Served {
                 Err(Refusal::new(RefusalKind::BadArguments, message))
             }
         };
-        Some(args.map(|args| Order { tool, args }))
+        Some(args.map(|args| ToolUse { tool, args }))
     }
 
     /// Whose tool it is, and what is said about it there.
-    pub(super) fn about(&self, order: &Order) -> Option<(&str, &Map<String, Value>)> {
-        let held = self.tools.get(order.tool)?;
+    pub(super) fn about(&self, wanted: &ToolUse) -> Option<(&str, &Map<String, Value>)> {
+        let held = self.tools.get(wanted.tool)?;
         let met = self.met.get(held.server)?;
         Some((&met.entry.server.name, &held.annotations))
     }
@@ -144,18 +144,18 @@ impl Served {
     /// Does it; `hear` is told how far it is.
     pub(super) fn run(
         &self,
-        order: &Order,
+        wanted: &ToolUse,
         cancel: &Cancel,
         hear: &mut dyn FnMut(&str),
     ) -> Result<Output, Refusal> {
         let gone = || Refusal::new(RefusalKind::Failed, "The server is gone.");
-        let held = self.tools.get(order.tool).ok_or_else(gone)?;
+        let held = self.tools.get(wanted.tool).ok_or_else(gone)?;
         let met = self.met.get(held.server).ok_or_else(gone)?;
         let server = met.entry.server.name.as_str();
         let mut hear = |words: &str| hear(&format!("{}\n", one_line(words)));
         let answer = met
             .connection
-            .call(&held.name, &order.args, cancel, &mut hear);
+            .call(&held.name, &wanted.args, cancel, &mut hear);
         match answer {
             Ok(answer) => of_server::told(server, &held.name, answer),
             Err(trouble) => Err(of_server::refused(server, &trouble)),
