@@ -35,6 +35,7 @@ fn check(tree: &str, flags: Flags, calls: &[(&str, Value)]) -> Vec<Result<String
         folder: &AbsPath::root().join("h/.gemini/tmp/w"),
         session: "s",
         include: &[],
+        audience: crate::prompt::Audience::Absent,
     };
     let (mut toolbox, _) = ground.toolbox(hands, Mode::Default, &[]);
     let (scope, _) = memory_scope(&world, &prepared, &toolbox.workspace.roots);
@@ -53,7 +54,8 @@ fn check(tree: &str, flags: Flags, calls: &[(&str, Value)]) -> Vec<Result<String
         let call = Call {
             name: (*name).to_owned(),
             args: args.clone(),
-            ..Call::default()
+            id: None,
+            rest: Default::default(),
         };
         let job = toolbox.judge(&world, &flags, &call).map_err(|it| it.kind)?;
         let done = performer.perform(&job, &mut |_| ());
