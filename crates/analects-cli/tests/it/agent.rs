@@ -2,6 +2,7 @@
 
 mod errands;
 mod hostile;
+mod servers;
 mod stage;
 
 use std::fs;
