@@ -68,7 +68,8 @@ fn it_sees_global_and_project_memory_and_writes_once_somebody_agrees() {
         # Request
 
         The user prefers green tea.
-    "#]].assert_eq(&shown(&asked[1].history));
+    "#]]
+    .assert_eq(&shown(&asked[1].history));
     expect!["read_file list_directory glob grep_search write_file replace complete_task"]
         .assert_eq(&asked[1].tools.join(" "));
     expect![[r#"
