@@ -21,6 +21,7 @@ mod setup;
 mod small_model;
 mod talk;
 mod terminal;
+mod tidy;
 mod verbs;
 mod write;
 mod writers;

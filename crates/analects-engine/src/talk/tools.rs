@@ -2,6 +2,7 @@
 //! the calls.
 
 mod answer;
+mod awaited;
 mod condense;
 mod perform;
 mod send;
@@ -289,6 +290,8 @@ impl Run<'_, '_> {
                 self.run_batch(batch);
             }
             self.note_the_plan(batch);
+            let dones = batch.iter().filter_map(|ticket| ticket.done.as_ref());
+            self.course.waited(dones.map(|done| done.waited_ms).sum());
             from += n_together;
         }
         self.answer_all(tickets)

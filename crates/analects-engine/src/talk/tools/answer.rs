@@ -149,6 +149,7 @@ impl Done {
             wrote: None,
             was_stopped: false,
             agent_id: None,
+            waited_ms: 0,
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use analects_agent::subagent::{Definition, invoke_agent};
 use analects_agent::tools::{
-    For, Output, Planned, Refusal, RefusalKind, Wanted, Workspace, ask_user, glob, grep_search,
+    For, Output, Planned, Refusal, RefusalKind, Wanted, Workspace, glob, grep_search,
     list_directory, read_file, read_many_files, replace, shell, write_file,
 };
 use analects_world::files::Files;
@@ -11,6 +11,7 @@ use analects_world::{AbsPath, Cancel, Profile};
 use serde_json::{Map, Value};
 
 use super::Toolbox;
+use super::awaited::{self, Awaited};
 use crate::World;
 use crate::save_memory::{self, SaveMemory, save_memory};
 use crate::verbs::{Failure, Flags};
@@ -44,6 +45,8 @@ pub(super) struct Done {
     pub(super) was_stopped: bool,
     /// The sub-agent's name in the record, where one was sent.
     pub(super) agent_id: Option<String>,
+    /// So much of the time a person was waited for.
+    pub(super) waited_ms: u64,
 }
 
 impl Job {
@@ -143,6 +146,22 @@ pub(super) struct Performer<'a> {
 impl Performer<'_> {
     /// Does it; `hear` is told what a command prints.
     pub(super) fn perform(&self, job: &Job, hear: &mut dyn FnMut(&str)) -> Done {
+        let person = Awaited::new(&self.world);
+        let timed = Performer {
+            world: World {
+                person: &person,
+                ..self.world
+            },
+            ..*self
+        };
+        let done = timed.done(job, hear);
+        Done {
+            waited_ms: person.ms(),
+            ..done
+        }
+    }
+
+    fn done(&self, job: &Job, hear: &mut dyn FnMut(&str)) -> Done {
         let began_ms = self.world.clock.now_ms();
         let (mut lines, mut wrote) = (None, None);
         let result = match job {
@@ -164,6 +183,7 @@ impl Performer<'_> {
             wrote,
             was_stopped: job.command().is_some() && self.cancel.is_cancelled(),
             agent_id: None,
+            waited_ms: 0,
         }
     }
 
@@ -182,7 +202,7 @@ impl Performer<'_> {
             }
             Wanted::GrepSearch(args) => grep_search::run(args, &bench),
             Wanted::Shell(args) => shell::run(args, &bench, &self.runner(), hear),
-            Wanted::AskUser(_) => Err(ask_user::nobody()),
+            Wanted::AskUser(args) => awaited::ask(&self.world, self.cancel, args),
             Wanted::WriteFile(args) => {
                 return self.commit(&|files| write_file::plan(args, files, workspace, seen));
             }

@@ -72,6 +72,8 @@ impl Run<'_, '_> {
             wrote: None,
             was_stopped: self.cancel.is_cancelled(),
             agent_id: Some(id),
+            // An agent that was sent reckons with its own.
+            waited_ms: 0,
         }
     }
 }
