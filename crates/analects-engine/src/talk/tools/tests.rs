@@ -18,11 +18,8 @@ fn check(tree: &str, flags: Flags, calls: &[(&str, Value)]) -> Vec<Result<String
     let around = surroundings("/w", "/h", &[]);
     let world = desk.world(&around);
     let prepared = prepare(&world, &flags).unwrap();
-    let (shell, search, servers) = (
-        FakeShell::default(),
-        FakeSearch::new(&desk),
-        FakeServers::default(),
-    );
+    let (shell, search) = (FakeShell::default(), FakeSearch::new(&desk));
+    let servers: FakeServers = Default::default();
     let hands = Hands {
         shell: &shell,
         search: &search,
@@ -35,6 +32,7 @@ fn check(tree: &str, flags: Flags, calls: &[(&str, Value)]) -> Vec<Result<String
         folder: &AbsPath::root().join("h/.gemini/tmp/w"),
         session: "s",
         include: &[],
+        audience: Audience::Absent,
     };
     let (mut toolbox, _) = ground.toolbox(hands, Mode::Default, &[]);
     let (scope, _) = memory_scope(&world, &prepared, &toolbox.workspace.roots);
@@ -51,9 +49,10 @@ fn check(tree: &str, flags: Flags, calls: &[(&str, Value)]) -> Vec<Result<String
     };
     let told = calls.iter().map(|(name, args)| {
         let call = Call {
+            id: None,
             name: (*name).to_owned(),
             args: args.clone(),
-            ..Call::default()
+            rest: serde_json::Map::new(),
         };
         let job = toolbox.judge(&world, &flags, &call).map_err(|it| it.kind)?;
         let done = performer.perform(&job, &mut |_| ());
