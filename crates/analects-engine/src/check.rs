@@ -28,7 +28,7 @@ use crate::write::{self, Written};
 const LARGE_TOKENS: usize = 10_000;
 
 /// At most so many directories of a project are looked into.
-const MAX_DIRS: usize = 20_000;
+pub(crate) const MAX_DIRS: usize = 20_000;
 
 /// So many places are touched at once: few enough that they have room beside one another.
 const TOUCHED: usize = 16;

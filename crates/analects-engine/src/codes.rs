@@ -134,8 +134,24 @@ pub const KEPT_PRIVATE: Code = Code {
               notes on that project.",
 };
 
+/// Something that was chosen, and cannot be done any more.
+pub const MOVED_ON: Code = Code {
+    name: "moved-on",
+    severity: Warning,
+    meaning: "A file changed while you were choosing what to tidy, and a step no longer fits what it says. That step was \
+              not done; run `memory tidy` again.",
+};
+
+/// A secret that is not moved.
+pub const SECRET_LEFT: Code = Code {
+    name: "secret-left",
+    severity: Warning,
+    meaning: "A step of `memory tidy` would have taken what looks like a secret to another file, and was not offered. \
+              Remove the secret, or allow it in `memory.allowedSecrets`.",
+};
+
 /// All codes of a write, for the reference.
-pub const WRITING: [&Code; 8] = [
+pub const WRITING: [&Code; 10] = [
     &ALREADY_KNOWN,
     &SIMILAR,
     &FORGOTTEN,
@@ -144,6 +160,8 @@ pub const WRITING: [&Code; 8] = [
     &CLASHING,
     &PLACE_ASSUMED,
     &KEPT_PRIVATE,
+    &MOVED_ON,
+    &SECRET_LEFT,
 ];
 
 /// A record that is longer than we read.

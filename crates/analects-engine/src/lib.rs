@@ -52,6 +52,7 @@ pub mod sessions;
 pub mod settings;
 pub mod setup;
 pub mod talk;
+pub mod tidy;
 mod toml_edit;
 pub mod trust;
 pub mod verbs;

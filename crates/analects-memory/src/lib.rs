@@ -34,4 +34,5 @@ pub mod page;
 pub mod render;
 pub mod route;
 pub mod stack;
+pub mod tidy;
 pub mod trace;

@@ -200,3 +200,72 @@ fn a_person_is_asked_once_where_a_fact_should_hold() {
         "{answer}"
     );
 }
+
+const TAKE: &str = "Take this?";
+
+/// Global memory with three things to tidy.
+fn untidy() -> Sandbox {
+    let sandbox = Sandbox::new();
+    let text = "# Me\n- I like tea\n- i like tea.\n- I like coffee\n- I like coffee\n- I like milk\n- I like milk!\n";
+    sandbox.write("home/.gemini/GEMINI.md", text);
+    sandbox
+}
+
+#[test]
+fn a_person_takes_some_steps_and_leaves_the_others() {
+    let sandbox = untidy();
+    let mut terminal = Terminal::start(&sandbox, &["memory", "tidy"], &[]);
+    terminal
+        .wait_for("3 changes")
+        .wait_for("1 of 3")
+        .wait_for("-- i like tea.");
+    terminal
+        .wait_for(TAKE)
+        .say("?")
+        .wait_for("take this change and all");
+    terminal.wait_for(TAKE).say("y").wait_for("2 of 3");
+    terminal.wait_for(TAKE).say("n").wait_for("3 of 3");
+    terminal.wait_for(TAKE).say("a");
+    let (answer, _) = terminal.end();
+    assert!(answer.contains("2 of 3 steps taken."), "{answer}");
+    let left = "# Me\n- I like tea\n- I like coffee\n- I like coffee\n- I like milk\n";
+    assert_eq!(global(&sandbox).as_deref(), Some(left));
+    sandbox.json(&["memory", "undo", "--yes"]);
+    assert_eq!(global(&sandbox), global(&untidy()));
+}
+
+#[test]
+fn a_person_who_goes_away_while_choosing_has_chosen_nothing() {
+    let sandbox = untidy();
+    let mut terminal = Terminal::start(&sandbox, &["memory", "tidy"], &[]);
+    terminal.wait_for(TAKE).say("y").wait_for(TAKE);
+    terminal.screen.write_all(b"\x04").unwrap();
+    let (code, answer, _) = terminal.end_with_code();
+    assert_eq!(code, Some(1));
+    assert!(answer.contains("nobody was there to choose"), "{answer}");
+    assert_eq!(global(&sandbox), global(&untidy()));
+    let mut terminal = Terminal::start(&sandbox, &["memory", "tidy"], &[]);
+    terminal.wait_for(TAKE).say("q");
+    assert_eq!(terminal.end().0, "Nothing was written.\n");
+    assert_eq!(global(&sandbox), global(&untidy()));
+}
+
+#[test]
+fn what_an_editor_saves_while_a_person_chooses_is_kept() {
+    let sandbox = untidy();
+    let mut terminal = Terminal::start(&sandbox, &["memory", "tidy"], &[]);
+    terminal.wait_for(TAKE);
+    sandbox.write(
+        "home/.gemini/GEMINI.md",
+        "# Me\n- I like milk\n- I like milk!\nWritten meanwhile.\n",
+    );
+    terminal.say("a");
+    let (_, seen) = terminal.end();
+    assert!(seen.contains("has changed meanwhile"), "{seen}");
+    let expected = "# Me\n- I like milk\n- I like milk!\nWritten meanwhile.\n";
+    assert_eq!(
+        global(&sandbox).as_deref(),
+        Some(expected),
+        "a line that goes on is no plain item"
+    );
+}

@@ -40,3 +40,69 @@ pub fn memory_scope(
     let scope = narrows.into_iter().fold(scope, Scope::narrowed);
     (scope, problems)
 }
+
+#[cfg(test)]
+mod tests {
+    use analects_agent::tools::For;
+    use analects_testkit::{FakeDesk, show_problems, surroundings};
+
+    use super::*;
+    use crate::load_memory::prepare;
+    use crate::verbs::Flags;
+
+    const TREE: &str = "//- /w/.git/\n//- /h/.gemini/GEMINI.md -> ../dotfiles/me.md\n//- /h/dotfiles/me.md\n\
+                        //- /h/.gemini/settings.json\n{\"context\": {\"fileName\": [\"GEMINI.md\", \"../.ssh/x\", \"settings.json\"]}}\n";
+
+    /// Which of these may be written.
+    fn given(tree: &str, trust: bool) -> (Vec<&'static str>, String) {
+        let desk = FakeDesk::parse(tree);
+        let around = surroundings("/w", "/h", &[]);
+        let world = desk.world(&around);
+        let flags = Flags {
+            trust,
+            ..Flags::default()
+        };
+        let prepared = prepare(&world, &flags).unwrap();
+        let (scope, problems) = memory_scope(&world, &prepared, &[AbsPath::root().join("w")]);
+        let paths = [
+            "/w/a/GEMINI.md",
+            "/w/.gemini/x.md",
+            "/h/.gemini/x.md",
+            "/h/dotfiles/me.md",
+            "/h/.ssh/x",
+            "/h/.gemini/settings.json",
+            "/w/settings.json",
+            "/h/dotfiles/GEMINI.md",
+        ];
+        let writes = |path: &&str| {
+            scope
+                .file(&AbsPath::new(path).unwrap(), For::Writing)
+                .is_some()
+        };
+        (
+            paths.into_iter().filter(writes).collect(),
+            show_problems(&problems),
+        )
+    }
+
+    #[test]
+    fn memory_of_the_user_and_of_a_trusted_project_is_given() {
+        let all = [
+            "/w/a/GEMINI.md",
+            "/w/.gemini/x.md",
+            "/h/.gemini/x.md",
+            "/h/dotfiles/me.md",
+        ];
+        assert_eq!(given(TREE, true), (all.to_vec(), String::new()));
+        assert_eq!(
+            given(TREE, false).0,
+            ["/h/.gemini/x.md", "/h/dotfiles/me.md"]
+        );
+        let narrow = "//- /h/.gemini/policies/memory-manager.toml\n[tools.write]\nallow = ['^/h/', '/etc/']\n";
+        let (left, problems) = given(&format!("{TREE}{narrow}"), true);
+        assert_eq!(
+            (left, &*problems),
+            (vec!["/h/.gemini/x.md", "/h/dotfiles/me.md"], "")
+        );
+    }
+}

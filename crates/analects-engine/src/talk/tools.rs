@@ -393,3 +393,6 @@ fn together(tickets: &[Ticket]) -> usize {
     let n_looking = tickets.iter().take_while(looks).count();
     n_looking.clamp(1, MAX_AT_ONCE)
 }
+
+#[cfg(test)]
+mod tests;
