@@ -12,6 +12,7 @@ pub mod glob;
 pub mod grep_search;
 pub mod list_directory;
 mod look;
+pub mod of_server;
 mod output;
 mod planned;
 pub mod read_file;

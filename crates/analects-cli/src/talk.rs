@@ -81,7 +81,7 @@ fn hold(
     let hands = Hands {
         shell: &RealShell::default(),
         search: &DiskSearch,
-        servers: &McpServers,
+        servers: &McpServers::default(),
     };
     talk::talk(&world, hands, &cli.global.flags(), &wish, cancel, tell)
 }

@@ -19,6 +19,7 @@ mod record;
 mod resume;
 mod run;
 mod scope;
+mod servers;
 pub mod staged;
 mod start;
 pub mod stats;

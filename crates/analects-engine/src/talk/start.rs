@@ -14,6 +14,7 @@ use super::part::Part;
 use super::record::{Record, Whose};
 use super::resume::{Resumed, resume};
 use super::run::{Run, weight};
+use super::servers;
 use super::stats::Stats;
 use super::{Ended, Hands, Tell, Wish};
 use crate::World;
@@ -78,8 +79,12 @@ pub fn talk(
         include: &wish.include,
         audience: wish.audience,
     };
-    let (toolbox, found) = ground.toolbox(hands, mode, &history);
+    let (mut toolbox, found) = ground.toolbox(hands, mode, &history);
     problems.extend(found);
+    let (served, found) = servers::connect(world, &prepared, flags, hands.servers, cancel);
+    problems.extend(found);
+    let words = served.words();
+    toolbox.serve(served);
     let session = Session::of(Agent::Gemini, &id);
     let limits = context_limits::limits(settings, Some(chosen.window_tokens));
     let calibration = ledger::calibration(world, &chosen.provider, &chosen.model);
@@ -120,7 +125,7 @@ pub fn talk(
         opening,
         ide,
         telling: Telling::Changes,
-        memory: Memory::new(*flags),
+        memory: Memory::new(*flags).with(words),
         tools_tokens: offered.iter().map(weight).sum(),
         offered,
         written_ms: 0,

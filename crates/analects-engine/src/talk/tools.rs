@@ -8,7 +8,7 @@ mod perform;
 mod send;
 
 use std::collections::BTreeMap;
-use std::sync::mpsc;
+use std::sync::{Arc, mpsc};
 use std::thread;
 
 use analects_agent::activity::Happening;
@@ -23,6 +23,7 @@ use analects_world::models::Tool;
 use analects_world::{AbsPath, Cancel, Files, Profile};
 
 use super::run::Run;
+use super::servers::Served;
 use super::staged::Staged;
 use super::{Hands, Tell};
 use crate::World;
@@ -47,6 +48,8 @@ pub(super) struct Toolbox<'a> {
     pub(super) roster: Vec<String>,
     /// The agents that can be sent.
     pub(super) agents: Vec<Definition>,
+    /// Servers, and their tools.
+    pub(super) served: Arc<Served>,
     /// The sub-agent whose tools these are, if it is one.
     pub(super) subagent: Option<String>,
     /// What commands find in their environment.
@@ -92,6 +95,7 @@ impl Toolbox<'_> {
             writer: self.writer,
             roster: self.roster.iter().filter(has).cloned().collect(),
             agents: Vec::new(),
+            served: Arc::clone(&self.served),
             subagent: Some(agent.name.clone()),
             vars: self.vars.clone(),
             seen: Seen::new(),
@@ -114,9 +118,17 @@ impl Toolbox<'_> {
                 .to_owned(),
             parameters: analects_agent::tools::schema::<SaveMemory>(),
         });
+        tools.extend(self.served.tools().cloned());
         tools.retain(|tool| self.has(&tool.name));
         tools.extend(invoke_agent::offered(&self.agents));
         tools
+    }
+
+    /// Adds servers, and all of their tools.
+    pub(super) fn serve(&mut self, served: Served) {
+        let names = served.tools().map(|tool| tool.name.clone());
+        self.roster.extend(names);
+        self.served = Arc::new(served);
     }
 
     fn has(&self, tool: &str) -> bool {
@@ -197,7 +209,12 @@ impl Toolbox<'_> {
             let message = format!("There is no tool `{}` for you.", one_line(&call.name));
             return Err(Refusal::new(RefusalKind::UnknownTool, message));
         }
-        Job::read(call, &self.agents)
+        // A server reaches what it likes: it is nothing for somebody who may only reach some files.
+        let is_free = self.workspace.scope.is_none();
+        match self.served.wanted(call).filter(|_| is_free) {
+            Some(wanted) => wanted.map(Job::Serve),
+            None => Job::read(call, &self.agents),
+        }
     }
 
     /// What is to be done for a call, if it may be.
@@ -206,14 +223,18 @@ impl Toolbox<'_> {
             .read(call)
             .map_err(|refusal| self.with_tools(refusal))?;
         let paths = job.paths(self.files(world), &self.workspace)?;
+        let (mcp_server, annotations) = match &job {
+            Job::Serve(wanted) => self.served.about(wanted).unzip(),
+            Job::Tool(_) | Job::Save(_) | Job::Agent(_) => (None, None),
+        };
         let asked = Asked {
             tool: &call.name,
             args: &call.args,
             paths: &paths,
             command: job.command(),
             subagent: self.subagent.as_deref(),
-            mcp_server: None,
-            annotations: None,
+            mcp_server,
+            annotations,
             mode: self.mode,
             // What waits is asked for in the end.
             is_interactive: self.audience == Audience::Present || self.staged.is_some(),
