@@ -108,6 +108,8 @@ pub struct PromptOptions<'a> {
     pub mode: Mode<'a>,
     /// What the model can call on.
     pub roster: Roster<'a>,
+    /// What a sub-agent is told, in the place of our own sections and of the user's.
+    pub own: Option<&'a str>,
 }
 
 /// An assembled prompt.
@@ -167,7 +169,10 @@ pub fn assemble(
     let mut page = Page::default();
     let mut problems = Vec::new();
     let mut which = Which::All;
-    if let Some(path) = custom::named_by(world.around, "GEMINI_SYSTEM_MD") {
+    if let Some(own) = options.own {
+        page.add("agent", own);
+        which = Which::Rules;
+    } else if let Some(path) = custom::named_by(world.around, "GEMINI_SYSTEM_MD") {
         let text = custom::read(world, prepared, &path, &mut problems)?;
         page.add_file("system", &path, &text, |line| {
             own::substituted(line, world.around, options)

@@ -2,11 +2,17 @@
 //!
 //! `analects_agent::turn` says what happens next; here the doors are opened for it.
 
+mod agents;
+mod aside;
+mod asking;
+mod course;
 pub mod environment;
+mod ground;
 pub mod ide;
 mod keep;
 mod memory;
 mod notes;
+mod part;
 mod record;
 mod resume;
 mod run;

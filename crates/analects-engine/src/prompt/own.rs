@@ -31,6 +31,8 @@ pub(super) enum Which {
     All,
     /// Those that follow a prompt of the user's own, too.
     Lasting,
+    /// Those that nobody can leave out, not even a sub-agent.
+    Rules,
 }
 
 /// The sections that are wanted, filled in.
@@ -41,9 +43,12 @@ pub(super) fn sections(
 ) -> Vec<(&'static str, String)> {
     let holds = |condition: &str| holds(condition, options);
     let is_meant = |part: &Part<'_>| {
-        (which == Which::All || part.is_lasting)
-            && part.condition.is_none_or(holds)
-            && (part.is_fixed || is_on(around, part.name))
+        let is_wanted = match which {
+            Which::All => true,
+            Which::Lasting => part.is_lasting,
+            Which::Rules => part.is_fixed,
+        };
+        is_wanted && part.condition.is_none_or(holds) && (part.is_fixed || is_on(around, part.name))
     };
     let wanted = template::parts(TEMPLATE).filter(is_meant);
     wanted

@@ -49,6 +49,7 @@ fn prompt(case: &Case<'_>) -> Result<Prompt, Failure> {
             skills: case.skills,
             ..Roster::of_talk(writer, case.audience)
         },
+        own: None,
     };
     assemble(&world, &prepared, &started, &options)
 }

@@ -46,6 +46,18 @@ pub(super) struct System {
     pub(super) problems: Vec<Problem>,
 }
 
+impl System {
+    /// A text without memory.
+    pub(super) fn fixed(text: &str) -> Self {
+        Self {
+            text: text.to_owned(),
+            n_files: 0,
+            memory_tokens: 0,
+            problems: Vec::new(),
+        }
+    }
+}
+
 /// What a tool brought along.
 pub(super) struct Along {
     /// The text to put behind its output.

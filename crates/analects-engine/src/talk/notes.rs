@@ -23,7 +23,7 @@ impl Run<'_, '_> {
         }
         let problem = match note {
             Note::Asked => {
-                let turn = self.dialogue.history().last().cloned();
+                let turn = self.course.dialogue().history().last().cloned();
                 let (record, prepared) = (&mut self.record, self.prepared);
                 turn.and_then(|turn| record.asked(&world, prepared, &turn, &self.typed))
             }
@@ -31,11 +31,13 @@ impl Run<'_, '_> {
             // What tools answered was recorded when they had.
             Note::Ran => None,
             Note::Swapped(swapped) => {
-                self.memory.forget_what_left(self.dialogue.history());
+                self.memory
+                    .forget_what_left(self.course.dialogue().history());
                 self.swapped(swapped)
             }
             Note::Compressed(compressed) => {
-                self.memory.forget_what_left(self.dialogue.history());
+                self.memory
+                    .forget_what_left(self.course.dialogue().history());
                 self.compressed(compressed)
             }
             Note::Loop(found) => self.looped(&found),
@@ -44,7 +46,7 @@ impl Run<'_, '_> {
     }
 
     fn said(&mut self) -> Option<Problem> {
-        let turn = self.dialogue.history().last()?.clone();
+        let turn = self.course.dialogue().history().last()?.clone();
         let (model, usage) = self.answered.clone()?;
         let text: Vec<_> = turn.texts().collect();
         let text = text.concat();
@@ -89,7 +91,7 @@ impl Run<'_, '_> {
             "the conversation was compressed from about {before_tokens} to {after_tokens} tokens"
         );
         self.tell_new(vec![Problem::new(&codes::COMPRESSED, message)]);
-        let history = self.dialogue.history();
+        let history = self.course.dialogue().history();
         let recorded = self.record.compressed(
             &self.world,
             history,

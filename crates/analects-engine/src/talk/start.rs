@@ -1,30 +1,27 @@
 //! Everything that has to be known before the first request.
 
 use analects_agent::activity::Activity;
-use analects_agent::tools::{For, Seen, Workspace, replace, write_file};
-use analects_agent::turn::{Dialogue, MAX_TURNS, Options, Want};
+use analects_agent::turn::{Dialogue, MAX_TURNS, Options};
 use analects_chat::budget::Gauge;
-use analects_chat::reading::Measures;
 use analects_chat::reading::ide::MAX_SELECTION_UNITS;
-use analects_chat::{loops, mask};
-use analects_world::model::Content;
 use analects_world::{AbsPath, Agent, Cancel};
 
-use super::environment::{self, Scene};
+use super::course::Course;
+use super::ground::Ground;
 use super::ide::{IdeContext, Telling};
 use super::memory::Memory;
+use super::part::Part;
 use super::record::Record;
 use super::resume::{Resumed, resume};
 use super::run::{Run, weight};
 use super::stats::Stats;
-use super::tools::{CommandLimits, Toolbox};
 use super::{Ended, Hands, Tell, Wish};
 use crate::World;
 use crate::events::Session;
-use crate::load_memory::{self, Prepared};
+use crate::load_memory;
 use crate::models::choose::{self, choose};
 use crate::models::ledger;
-use crate::settings::{Settings, keys};
+use crate::settings::keys;
 use crate::verbs::{Failure, Flags};
 use crate::{context_limits, identity, policies, trust};
 
@@ -73,44 +70,25 @@ pub fn talk(
         history: Vec::new(),
         record: Record::new(&wish.new_session, folder.clone(), flags),
     });
-    // Neither need be there yet: only the way to them has no links.
-    let shelf_dir = folder.join("tool-outputs").join(&format!("session-{id}"));
-    let plans = folder.join("plans");
-    let workspace = workspace(world, &prepared, wish, &shelf_dir, &plans);
-    let (policy, found) = policies::gather(world, &prepared, &plans);
-    problems.extend(found);
-    let toolbox = Toolbox {
-        hands,
-        ignore_files: ignore_files(world, &prepared),
-        heeds_git: settings.flag(&keys::RESPECT_GIT_IGNORE),
-        measures: measures(settings),
-        policy,
-        mode,
-        vars: world.around.vars.clone(),
-        seen: Seen::new(),
-        plan: plan(world, &history, &workspace, &plans),
-        plans,
-        workspace,
-        limits: CommandLimits {
-            idle_ms: Some(COMMAND_IDLE_MS),
-            whole_ms: None,
-        },
+    let ground = Ground {
+        world,
+        prepared: &prepared,
+        folder: &folder,
+        session: &id,
+        include: &wish.include,
     };
+    let (toolbox, found) = ground.toolbox(hands, mode, &history);
+    problems.extend(found);
     let session = Session::of(Agent::Gemini, &id);
     let limits = context_limits::limits(settings, Some(chosen.window_tokens));
     let calibration = ledger::calibration(world, &chosen.provider, &chosen.model);
-    let options = options(&prepared, wish, &id, &shelf_dir);
+    let asked = wish.max_turns.map(|turns| turns as usize);
+    let options = Options {
+        max_session_turns: asked.or_else(|| settings.count(&keys::context::MAX_SESSION_TURNS)),
+        ..ground.options(MAX_TURNS)
+    };
     let dialogue = Dialogue::new(options, limits, Gauge::calibrated(0, calibration), history);
-    let opening = environment::turn(
-        world,
-        &prepared,
-        &Scene {
-            os: std::env::consts::OS,
-            roots: &toolbox.workspace.roots,
-            temp_dir: None,
-            ignore: &prepared.discover.ignore,
-        },
-    );
+    let opening = ground.opening(&toolbox.workspace.roots);
     let ide = IdeContext::wanted(
         world.around,
         wish.ide.clone(),
@@ -135,7 +113,8 @@ pub fn talk(
         session_id: id,
         chosen,
         other,
-        dialogue,
+        course: Course::Talk(Box::new(dialogue)),
+        part: Part::Main,
         opening,
         ide,
         telling: Telling::Changes,
@@ -157,97 +136,3 @@ pub fn talk(
     let prompt = run.prompt(wish);
     run.run(prompt)
 }
-
-/// The project and what else belongs to it, by where that really lies.
-fn workspace(
-    world: &World<'_>,
-    prepared: &Prepared,
-    wish: &Wish,
-    shelf_dir: &AbsPath,
-    plans: &AbsPath,
-) -> Workspace {
-    let real = |path: &AbsPath| world.files.real_or_same(path);
-    let set = prepared.settings.list(&keys::INCLUDE_DIRECTORIES).iter();
-    let included = set
-        .chain(&wish.include)
-        .map(|text| world.around.resolve(text));
-    let mut roots = vec![real(&prepared.root)];
-    for dir in included.map(|dir| real(&dir)) {
-        if !roots.contains(&dir) {
-            roots.push(dir);
-        }
-    }
-    Workspace {
-        cwd: world.around.cwd.clone(),
-        roots,
-        readable: vec![shelf_dir.clone(), plans.clone()],
-        writable: vec![plans.clone()],
-    }
-}
-
-/// The plan that was written before, in a session that goes on.
-fn plan(
-    world: &World<'_>,
-    history: &[Content],
-    workspace: &Workspace,
-    plans: &AbsPath,
-) -> Option<AbsPath> {
-    let mut calls = history.iter().flat_map(Content::calls);
-    calls.find_map(|call| {
-        let is_writing = [write_file::NAME, replace::NAME].contains(&&*call.name);
-        let path = call.args.get("file_path")?.as_str()?;
-        let place = workspace.locate(world.files, path, For::Writing);
-        let path = place.ok().filter(|_| is_writing)?.path;
-        let is_there = path.is_within(plans) && world.files.real(&path).is_ok();
-        is_there.then_some(path)
-    })
-}
-
-fn ignore_files(world: &World<'_>, prepared: &Prepared) -> Vec<AbsPath> {
-    let ignore = &prepared.discover.ignore;
-    let own = ignore.gemini.then(|| prepared.root.join(".geminiignore"));
-    let all = own.into_iter().chain(ignore.custom.iter().cloned());
-    all.filter(|file| world.files.real(file).is_ok()).collect()
-}
-
-fn options(prepared: &Prepared, wish: &Wish, session: &str, shelf_dir: &AbsPath) -> Options {
-    let settings = &prepared.settings;
-    let asked = wish.max_turns.map(|turns| turns as usize);
-    Options {
-        session: session.to_owned(),
-        max_session_turns: asked.or_else(|| settings.count(&keys::context::MAX_SESSION_TURNS)),
-        max_turns: MAX_TURNS,
-        exempt: mask::EXEMPT.map(str::to_owned).to_vec(),
-        loops: loops::Options {
-            profile: settings.profile,
-            switch: match settings.flag(&keys::context::DISABLE_LOOP_DETECTION) {
-                true => loops::Switch::Off,
-                false => loops::Switch::On,
-            },
-            exempt_tools: settings.list(&keys::context::LOOP_EXEMPT_TOOLS).to_vec(),
-            checks_per_prompt: CHECKS_PER_PROMPT,
-        },
-        shelf_dir: shelf_dir.as_str().to_owned(),
-        next_speaker: match settings.flag(&keys::context::SKIP_NEXT_SPEAKER_CHECK) {
-            true => Want::No,
-            false => Want::Yes,
-        },
-        plan_file: None,
-    }
-}
-
-/// How much of a file is shown at once.
-fn measures(settings: &Settings) -> Measures {
-    let usual = Measures::USUAL;
-    let lines = settings.count(&keys::context::MAX_FILE_LINES);
-    let line_units = settings.count(&keys::context::MAX_LINE_CHARS);
-    Measures {
-        lines: lines.unwrap_or(usual.lines),
-        line_units: line_units.unwrap_or(usual.line_units),
-    }
-}
-
-/// A command that says nothing for so long is stopped, as in the original.
-const COMMAND_IDLE_MS: u64 = 300_000;
-/// How often in a prompt another model may be asked whether there is progress.
-const CHECKS_PER_PROMPT: usize = 5;

@@ -11,9 +11,11 @@ use std::thread;
 
 use analects_agent::activity::Happening;
 use analects_agent::policy::{Asked, Decision, Mode, Policy, decide};
+use analects_agent::subagent::Definition;
 use analects_agent::tools::{Bench, Refusal, RefusalKind, Seen, Workspace};
 use analects_chat::reading::Measures;
 use analects_chat::route;
+use analects_text::sanitize::one_line;
 use analects_world::model::{Call, Part};
 use analects_world::models::Tool;
 use analects_world::{AbsPath, Cancel, Profile};
@@ -32,6 +34,16 @@ pub(super) struct Toolbox<'a> {
     pub(super) workspace: Workspace,
     pub(super) policy: Policy,
     pub(super) mode: Mode,
+    /// Whether somebody can be asked.
+    pub(super) audience: Audience,
+    /// Who writes memory.
+    pub(super) writer: Writer,
+    /// The tools that there are, by their names.
+    pub(super) roster: Vec<String>,
+    /// The agents that can be sent.
+    pub(super) agents: Vec<Definition>,
+    /// The sub-agent whose tools these are, if it is one.
+    pub(super) subagent: Option<String>,
     /// What commands find in their environment.
     pub(super) vars: BTreeMap<String, String>,
     pub(super) seen: Seen,
@@ -65,8 +77,6 @@ impl Toolbox<'_> {
     /// The tools as the model is told of them.
     pub(super) fn offered(&self) -> Vec<Tool> {
         let mut tools = analects_agent::tools::offered();
-        let named = self.prompt_options().roster.tools;
-        tools.retain(|tool| named.contains(&tool.name.as_str()));
         tools.push(Tool {
             name: save_memory::NAME.to_owned(),
             description: include_str!("../../prompts/save-memory-tool.md")
@@ -74,7 +84,12 @@ impl Toolbox<'_> {
                 .to_owned(),
             parameters: analects_agent::tools::schema::<SaveMemory>(),
         });
+        tools.retain(|tool| self.has(&tool.name));
         tools
+    }
+
+    fn has(&self, tool: &str) -> bool {
+        self.roster.iter().any(|name| name == tool)
     }
 
     /// What tools look at.
@@ -96,16 +111,22 @@ impl Toolbox<'_> {
         }
     }
 
-    /// What the system prompt is assembled for. Nobody can answer a question here.
+    /// What the system prompt is assembled for.
     pub(super) fn prompt_options(&self) -> PromptOptions<'_> {
+        let agents = self.agents.iter();
         PromptOptions {
-            audience: Audience::Absent,
-            writer: Writer::Direct,
+            audience: self.audience,
+            writer: self.writer,
             mode: match self.mode {
                 Mode::Plan => prompt::Mode::Plan { dir: &self.plans },
                 Mode::Default | Mode::AutoEdit | Mode::Yolo => prompt::Mode::Usual,
             },
-            roster: Roster::of_talk(Writer::Direct, Audience::Absent),
+            roster: Roster {
+                tools: self.roster.iter().map(String::as_str).collect(),
+                agents: agents.map(|it| (&*it.name, &*it.description)).collect(),
+                skills: &[],
+            },
+            own: None,
         }
     }
 
@@ -128,26 +149,37 @@ impl Toolbox<'_> {
     /// A refusal that tells of the tools that are there, if there is no such tool.
     fn with_tools(&self, mut refusal: Refusal) -> Refusal {
         if refusal.kind == RefusalKind::UnknownTool {
-            let known = self.prompt_options().roster.tools.join(", ");
+            let known = self.roster.join(", ");
             refusal.message = format!("{} Those that are there: {known}.", refusal.message);
         }
         refusal
     }
 
+    /// What a call wants, if there is such a tool here.
+    fn read(&self, call: &Call) -> Result<Job, Refusal> {
+        if self.subagent.is_some() && !self.has(&call.name) {
+            let message = format!("There is no tool `{}` for you.", one_line(&call.name));
+            return Err(Refusal::new(RefusalKind::UnknownTool, message));
+        }
+        Job::read(call)
+    }
+
     /// What is to be done for a call, if it may be.
     fn judge(&self, world: &World<'_>, flags: &Flags, call: &Call) -> Result<Job, Refusal> {
-        let job = Job::read(call).map_err(|refusal| self.with_tools(refusal))?;
+        let job = self
+            .read(call)
+            .map_err(|refusal| self.with_tools(refusal))?;
         let paths = job.paths(world, &self.workspace)?;
         let asked = Asked {
             tool: &call.name,
             args: &call.args,
             paths: &paths,
             command: job.command(),
-            subagent: None,
+            subagent: self.subagent.as_deref(),
             mcp_server: None,
             annotations: None,
             mode: self.mode,
-            is_interactive: false,
+            is_interactive: self.audience == Audience::Present,
         };
         let verdict = decide(&self.policy, &asked);
         if verdict.decision != Decision::Allow {

@@ -101,6 +101,7 @@ impl Verb for Prompt {
             writer,
             mode: Mode::Usual,
             roster: Roster::of_talk(writer, audience),
+            own: None,
         };
         let prompt = prompt::assemble(world, &prepared, &started, &options)?;
         let written = prompt::keep(world, flags, &prepared, &prompt)?;

@@ -269,6 +269,7 @@ fn tools_that_are_absent_are_not_spoken_of() {
                 tools,
                 ..Roster::default()
             },
+            own: None,
         };
         let sections = own::sections(&around, &options, Which::All);
         sections

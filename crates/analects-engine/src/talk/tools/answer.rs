@@ -118,8 +118,8 @@ impl Run<'_, '_> {
         if let Some(told) = self.condensed(label, &text) {
             return told;
         }
-        let cap = self.dialogue.cap();
-        let Some(plan) = shorten::plan(&text, label, &self.dialogue.shelf(), &cap) else {
+        let cap = self.course.dialogue().cap();
+        let Some(plan) = shorten::plan(&text, label, &self.course.dialogue().shelf(), &cap) else {
             return text;
         };
         let kept = keep(&self.world, &self.flags, std::slice::from_ref(&plan.keep));

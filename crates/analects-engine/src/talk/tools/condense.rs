@@ -8,8 +8,9 @@ use analects_world::models::{Options, Thinking};
 use crate::models::choose::choose;
 use crate::models::ledger::Purpose;
 use crate::settings::keys;
+use crate::talk::aside::Aside;
 use crate::talk::keep::keep;
-use crate::talk::run::{Aside, Run};
+use crate::talk::run::Run;
 
 /// What the model reads of an output; of a longer one it gets both ends.
 const READ_TOKENS: usize = 30_000;
@@ -23,7 +24,7 @@ impl Run<'_, '_> {
             told_tokens: *wanted.get(label.tool)?,
             read_tokens: READ_TOKENS,
         };
-        let plan = condense::plan(text, label, &self.dialogue.shelf(), &budgets)?;
+        let plan = condense::plan(text, label, &self.course.dialogue().shelf(), &budgets)?;
         let model = choose(&self.world, settings, Some("flash-lite")).ok()?;
         let options = Options {
             max_output_tokens: u32::try_from(plan.max_answer_tokens).ok(),

@@ -1,0 +1,41 @@
+//! Whose talk it is: a person's, or that of an agent that was sent.
+
+use analects_agent::turn::Want;
+
+use crate::models::ledger::Purpose;
+
+/// Whose talk it is.
+pub(super) enum Part {
+    /// A person's.
+    Main,
+    /// A sub-agent's.
+    Agent(Sent),
+}
+
+/// A sub-agent that was sent.
+pub(super) struct Sent {
+    /// What it is told, in the place of our own sections.
+    pub(super) system: String,
+    /// Whether memory follows.
+    pub(super) memory: Want,
+    /// How freely it speaks.
+    pub(super) temperature: Option<f64>,
+}
+
+impl Part {
+    /// What its requests are for.
+    pub(super) fn purpose(&self) -> Purpose {
+        match self {
+            Self::Main => Purpose::Chat,
+            Self::Agent(_) => Purpose::Subagent,
+        }
+    }
+
+    /// How freely the model speaks, where that is said.
+    pub(super) fn temperature(&self) -> Option<f64> {
+        match self {
+            Self::Main => None,
+            Self::Agent(sent) => sent.temperature,
+        }
+    }
+}
