@@ -30,7 +30,7 @@ pub mod codes;
 mod command;
 mod decide;
 mod field;
-mod pattern;
+pub(crate) mod pattern;
 mod read;
 mod rule;
 mod say;
