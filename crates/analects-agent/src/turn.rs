@@ -242,6 +242,13 @@ impl Dialogue {
         }
     }
 
+    /// From now on somebody else counts the turns, and says what becomes of a model that stops.
+    pub(crate) fn leave_limits(&mut self) {
+        self.options.max_turns = usize::MAX;
+        self.options.max_session_turns = None;
+        self.options.next_speaker = Want::No;
+    }
+
     fn begin(&mut self, prompt: Content) -> Step {
         self.history.extend(curate::interrupted(&self.history));
         self.request = prompt.texts().collect::<Vec<_>>().join("\n");

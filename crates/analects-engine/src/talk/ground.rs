@@ -135,6 +135,7 @@ impl Ground<'_> {
             roots,
             readable: vec![self.shelf_dir(), plans.clone()],
             writable: vec![plans.clone()],
+            scope: None,
         }
     }
 

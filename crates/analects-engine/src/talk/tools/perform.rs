@@ -78,12 +78,12 @@ impl Job {
             let place = workspace.locate(world.files, path, what_for)?;
             Ok(vec![place.path])
         };
-        let dir = |path: &Option<String>| at(path.as_deref().unwrap_or("."), For::Reading);
+        let dir = |path: &Option<String>| at(path.as_deref().unwrap_or("."), For::Listing);
         match wanted {
             Wanted::ReadFile(args) => at(&args.file_path, For::Reading),
             Wanted::WriteFile(args) => at(&args.file_path, For::Writing),
             Wanted::Replace(args) => at(&args.file_path, For::Writing),
-            Wanted::ListDirectory(args) => at(&args.dir_path, For::Reading),
+            Wanted::ListDirectory(args) => at(&args.dir_path, For::Listing),
             Wanted::Glob(args) => dir(&args.dir_path),
             Wanted::GrepSearch(args) => dir(&args.dir_path),
             Wanted::Shell(args) => dir(&args.dir_path),
@@ -91,8 +91,8 @@ impl Job {
             // too, so that a rule about it is not avoided by another tool.
             Wanted::ReadManyFiles(args) => {
                 let named = args.include.iter();
-                let named = named.filter_map(|path| at(path, For::Reading).ok());
-                Ok([at(".", For::Reading)?]
+                let named = named.filter_map(|path| at(path, For::Listing).ok());
+                Ok([at(".", For::Listing)?]
                     .into_iter()
                     .chain(named)
                     .flatten()
