@@ -8,6 +8,7 @@ mod asking;
 mod course;
 pub mod environment;
 mod ground;
+mod hooks;
 pub mod ide;
 mod keep;
 mod memory;
@@ -147,6 +148,8 @@ pub enum How {
     Overflow(String),
     /// Somebody cancelled it.
     Cancelled,
+    /// A hook stopped it, or did not let it begin; what was stopped, and why.
+    Stopped(String),
     /// The model did not answer.
     NoAnswer(Failure),
 }

@@ -2,9 +2,17 @@
 
 use std::collections::BTreeMap;
 
-/// `text` with the variables that are set; the others stay as written, unless they have a default. So do those that hold
-/// a secret by their name: settings are shown and noted, and a project writes some of them.
-pub(super) fn variables(text: &str, vars: &BTreeMap<String, String>) -> String {
+/// Whether variables that hold a secret by their name are told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Secrets {
+    /// They stay as written: settings are shown and noted, and a project writes some of them.
+    Withheld,
+    /// They are: somebody named them who may have them.
+    Told,
+}
+
+/// `text` with the variables that are set; the others stay as written, unless they have a default.
+pub(crate) fn variables(text: &str, vars: &BTreeMap<String, String>, secrets: Secrets) -> String {
     let mut expanded = String::with_capacity(text.len());
     let mut rest = text;
     while let Some((before, after)) = rest.split_once('$') {
@@ -16,7 +24,8 @@ pub(super) fn variables(text: &str, vars: &BTreeMap<String, String>) -> String {
                 rest: behind,
             }) => {
                 let written = after.len() - behind.len();
-                let value = vars.get(name).filter(|_| !is_secret(name));
+                let is_told = secrets == Secrets::Told || !is_secret(name);
+                let value = vars.get(name).filter(|_| is_told);
                 match value.map(String::as_str).or(default) {
                     Some(value) => expanded.push_str(value),
                     None => {
@@ -35,7 +44,8 @@ pub(super) fn variables(text: &str, vars: &BTreeMap<String, String>) -> String {
     expanded + rest
 }
 
-fn is_secret(name: &str) -> bool {
+/// Whether a variable of this name holds a secret.
+pub(crate) fn is_secret(name: &str) -> bool {
     let name = name.to_ascii_uppercase();
     let words = ["KEY", "TOKEN", "SECRET", "PASSW", "CREDENTIAL", "AUTH"];
     words.iter().any(|word| name.contains(word))
@@ -90,7 +100,12 @@ mod tests {
             ("$GEMINI_API_KEY", "$GEMINI_API_KEY"),
             ("${gh_token}.md ${GH_TOKEN:-d}", "${gh_token}.md d"),
         ] {
-            assert_eq!(variables(text, &vars), expected, "{text}");
+            assert_eq!(
+                variables(text, &vars, Secrets::Withheld),
+                expected,
+                "{text}"
+            );
         }
+        assert_eq!(variables("$GH_TOKEN", &vars, Secrets::Told), "k");
     }
 }

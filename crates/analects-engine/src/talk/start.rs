@@ -8,6 +8,7 @@ use analects_world::{AbsPath, Agent, Cancel};
 
 use super::course::Course;
 use super::ground::Ground;
+use super::hooks;
 use super::ide::{IdeContext, Telling};
 use super::memory::Memory;
 use super::part::Part;
@@ -79,6 +80,8 @@ pub fn talk(
     };
     let (toolbox, found) = ground.toolbox(hands, mode, &history);
     problems.extend(found);
+    let (hooks, found) = hooks::gather(world, &prepared, flags);
+    problems.extend(found);
     let session = Session::of(Agent::Gemini, &id);
     let limits = context_limits::limits(settings, Some(chosen.window_tokens));
     let calibration = ledger::calibration(world, &chosen.provider, &chosen.model);
@@ -123,6 +126,7 @@ pub fn talk(
         offered,
         written_ms: 0,
         toolbox,
+        hooks,
         record,
         stats: Stats::default(),
         activity: Activity::default(),

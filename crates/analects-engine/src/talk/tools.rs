@@ -3,6 +3,7 @@
 
 mod answer;
 mod condense;
+mod hooked;
 mod perform;
 
 use std::collections::BTreeMap;
@@ -19,6 +20,7 @@ use analects_text::sanitize::one_line;
 use analects_world::model::{Call, Part};
 use analects_world::models::Tool;
 use analects_world::{AbsPath, Cancel, Profile};
+use serde_json::Value;
 
 use super::run::Run;
 use super::{Hands, Tell};
@@ -212,6 +214,10 @@ struct Ticket {
     call: Call,
     job: Result<Job, Refusal>,
     done: Option<Done>,
+    /// What it was made with, if hooks wanted other arguments.
+    made_with: Option<Value>,
+    /// What the model is told beside the answer.
+    notes: Vec<String>,
 }
 
 /// What a running tool tells.
@@ -234,8 +240,10 @@ impl Run<'_, '_> {
             let batch = tickets.get_mut(from..from + n_together).unwrap_or_default();
             for ticket in &mut *batch {
                 self.keep_to_the_plan(ticket);
+                self.before_tool(ticket);
             }
             self.run_batch(batch);
+            batch.iter_mut().for_each(|ticket| self.after_tool(ticket));
             self.note_the_plan(batch);
             from += n_together;
         }
@@ -259,11 +267,15 @@ impl Run<'_, '_> {
                 Err(Refusal::new(RefusalKind::BadArguments, message))
             }
         };
-        Ticket {
+        let ticket = Ticket {
             call,
             job,
             done: None,
-        }
+            made_with: None,
+            notes: Vec::new(),
+        };
+        self.notify(&ticket);
+        ticket
     }
 
     fn keep_to_the_plan(&self, ticket: &mut Ticket) {
