@@ -29,6 +29,7 @@ use serde_json::Value;
 use crate::verbs::Failure;
 use analects_text::problem::Problem;
 
+pub use analects_agent::hook::codes as hook_codes;
 pub use start::talk;
 pub use stats::Stats;
 
