@@ -9,6 +9,7 @@ pub mod complete_task;
 mod definition;
 mod errand;
 pub mod invoke_agent;
+pub mod memory_agent;
 mod schema;
 mod template;
 

@@ -160,6 +160,7 @@ pub(crate) enum Memory {
     Undo(memory::Undo),
     Search(memory::Search),
     Check(check::Check),
+    Tidy(memory::Tidy),
 }
 
 #[derive(Debug, Subcommand)]

@@ -1,5 +1,8 @@
 //! The person at the terminal, asked on stderr and heard on stdin.
 
+mod pick;
+mod question;
+
 use std::io::{self, BufRead, IsTerminal, Write};
 
 use analects_text::sanitize::{for_terminal, one_line};
@@ -52,12 +55,16 @@ impl Ask for AtTerminal<'_> {
         analects_host::edit(editor.unwrap_or("vi"), &dir, draft.name, draft.text)
     }
 
-    fn question(&self, _: &Question<'_>) -> Reply {
-        Reply::Nobody
+    fn question(&self, question: &Question<'_>) -> Reply {
+        if !io::stdin().is_terminal() || !io::stderr().is_terminal() {
+            return Reply::Nobody;
+        }
+        let (mut hear, mut say) = (io::stdin().lock(), io::stderr().lock());
+        question::ask(question, self.screen, &mut hear, &mut say).unwrap_or(Reply::Nobody)
     }
 
-    fn pick(&self, _: &str, _: &[Choice]) -> Option<Vec<Pick>> {
-        None
+    fn pick(&self, title: &str, choices: &[Choice]) -> Option<Vec<Pick>> {
+        pick::at_terminal(self.screen, title, choices)
     }
 }
 
@@ -70,15 +77,7 @@ impl AtTerminal<'_> {
         }
         writeln!(err, "{}", self.screen.bold(&one_line(proposal.title)))?;
         writeln!(err)?;
-        for line in proposal.diff.lines() {
-            let line = for_terminal(line);
-            let style = match line.as_bytes().first() {
-                Some(b'+') => "32",
-                Some(b'-') => "31",
-                _ => "0",
-            };
-            writeln!(err, "{}", self.screen.paint(style, &line))?;
-        }
+        show_diff(&mut err, self.screen, proposal.diff)?;
         writeln!(err)?;
         for doubt in proposal.doubts {
             writeln!(err, "warning: {}", one_line(doubt))?;
@@ -104,4 +103,18 @@ impl AtTerminal<'_> {
             }
         }
     }
+}
+
+/// A diff in the colours that people know.
+fn show_diff(out: &mut dyn Write, screen: &Screen, diff: &str) -> io::Result<()> {
+    for line in diff.lines() {
+        let line = for_terminal(line);
+        let style = match line.as_bytes().first() {
+            Some(b'+') => "32",
+            Some(b'-') => "31",
+            _ => "0",
+        };
+        writeln!(out, "{}", screen.paint(style, &line))?;
+    }
+    Ok(())
 }

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 
-use analects_engine::verbs::{Failure, SCHEMA_VERSION, Verb};
+use analects_engine::verbs::{Failure, FailureKind, SCHEMA_VERSION, Verb};
 use analects_world::Surroundings;
 use clap::{CommandFactory, Parser};
 use serde_json::json;
@@ -91,6 +91,7 @@ fn dispatch(global: &Global, noun: &Noun) -> Result<ExitCode, Stop> {
         Noun::Memory(Memory::Undo(verb)) => answer(global, verb),
         Noun::Memory(Memory::Search(verb)) => answer(global, verb),
         Noun::Memory(Memory::Check(verb)) => answer(global, verb),
+        Noun::Memory(Memory::Tidy(verb)) => answer(global, verb),
         Noun::Context(verb) => answer(global, verb),
         Noun::Prompt(verb) => answer(global, verb),
         Noun::Session(Session::List(verb)) => answer(global, verb),
@@ -149,7 +150,9 @@ where
     if !global.json {
         ui::problems::show(&mut io::stderr().lock(), &answer, global)?;
     }
-    Ok(if answer.has_findings() {
+    Ok(if answer.is_undecided() {
+        exit::of(FailureKind::Failed)
+    } else if answer.has_findings() {
         exit::findings()
     } else {
         ExitCode::SUCCESS

@@ -16,6 +16,7 @@ mod voice;
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 
+use analects_engine::prompt::Audience;
 use analects_engine::talk::{self, Ended, Hands, Tell, Wish};
 use analects_engine::verbs::Failure;
 use analects_host::{DiskSearch, McpServers, RealShell, Signals, WallClock};
@@ -97,6 +98,7 @@ fn wish(talk: &Talk, input: &Input, around: &Surroundings) -> Wish {
         max_turns: talk.max_turns,
         ide: talk.ide_context.as_deref().map(|path| around.resolve(path)),
         include: talk.include_directories.clone(),
+        audience: Audience::Absent,
     }
 }
 

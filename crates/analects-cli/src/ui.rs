@@ -13,8 +13,11 @@ pub(crate) mod problems;
 mod prompt;
 mod session;
 mod setup;
+mod tidy;
 mod trust;
 mod write;
+
+pub(crate) use check::wrapped;
 
 use std::borrow::Cow;
 use std::io::{self, Write};
@@ -37,6 +40,11 @@ pub(crate) trait Human {
 
     /// Whether the answer is one that a script must not take for a yes.
     fn has_findings(&self) -> bool {
+        false
+    }
+
+    /// Whether somebody would have had to choose, and nobody was there.
+    fn is_undecided(&self) -> bool {
         false
     }
 
@@ -67,7 +75,7 @@ impl Screen {
     }
 
     /// `text` set back, where there is colour.
-    fn dim<'a>(&self, text: &'a str) -> Cow<'a, str> {
+    pub(crate) fn dim<'a>(&self, text: &'a str) -> Cow<'a, str> {
         self.paint("2", text)
     }
 

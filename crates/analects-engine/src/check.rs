@@ -28,7 +28,7 @@ use crate::write::{self, Written};
 const LARGE_TOKENS: usize = 10_000;
 
 /// At most so many directories of a project are looked into.
-const MAX_DIRS: usize = 20_000;
+pub(crate) const MAX_DIRS: usize = 20_000;
 
 /// So many places are touched at once: few enough that they have room beside one another.
 const TOUCHED: usize = 16;
@@ -60,7 +60,7 @@ pub struct Mended {
 /// Checks the memory that applies here.
 pub fn check(world: &World<'_>, flags: &Flags) -> Result<Checked, Failure> {
     let prepared = load_memory::prepare(world, flags)?;
-    let survey = survey(world, &prepared);
+    let survey = survey(world, &prepared, MAX_DIRS);
     let mut started = prepared.start(*world);
     let mut load_problems = std::mem::take(&mut started.problems);
     if let Some(survey) = &survey {
@@ -153,7 +153,7 @@ fn mended_bytes(bytes: &[u8]) -> Option<(Vec<u8>, Vec<String>)> {
 }
 
 /// The name of the project; a bare directory is hardly one.
-fn name(world: &World<'_>, prepared: &Prepared) -> Option<String> {
+pub(crate) fn name(world: &World<'_>, prepared: &Prepared) -> Option<String> {
     let pick = Pick::names(prepared.discover.markers.clone());
     let listing = world.files.list_one(&prepared.root, &pick).ok()?;
     let name = prepared.root.file_name();
@@ -161,7 +161,7 @@ fn name(world: &World<'_>, prepared: &Prepared) -> Option<String> {
 }
 
 /// Looks through the project, if it may speak. Home is never a project, and neither is what holds it.
-fn survey(world: &World<'_>, prepared: &Prepared) -> Option<Survey> {
+pub(crate) fn survey(world: &World<'_>, prepared: &Prepared, max_dirs: usize) -> Option<Survey> {
     let root = &prepared.root;
     let home = world.files.real_or_same(&world.around.home);
     let holds_home = home.is_within(&world.files.real_or_same(root));
@@ -175,13 +175,13 @@ fn survey(world: &World<'_>, prepared: &Prepared) -> Option<Survey> {
         names: discover.names.clone(),
         markers: discover.markers.clone(),
         ignore: discover.ignore.clone(),
-        max_dirs: MAX_DIRS,
+        max_dirs,
     };
     Some(check::survey(world.files, &options))
 }
 
 /// Brings in the memory deeper in the project, and tells what went wrong on the way.
-fn touch_all(
+pub(crate) fn touch_all(
     world: &World<'_>,
     prepared: &Prepared,
     started: &mut Started<'_>,

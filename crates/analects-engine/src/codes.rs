@@ -110,13 +110,58 @@ pub const OVER_BUDGET: Code = Code {
               loaded. Forget or shorten the entries named.",
 };
 
+/// A fact that cannot hold beside another.
+pub const CLASHING: Code = Code {
+    name: "clashing-entry",
+    severity: Warning,
+    meaning: "Another entry says the opposite, or gives the same thing another value; `analects memory edit` changes \
+              it, `forget` removes it.",
+};
+
+/// A place that nobody confirmed.
+pub const PLACE_ASSUMED: Code = Code {
+    name: "place-assumed",
+    severity: Warning,
+    meaning: "A fact could belong in one place or in a wider one, and nobody was there to ask; it went to the \
+              narrower. `analects memory move` takes it elsewhere.",
+};
+
+/// A fact of a project that may not be written to.
+pub const KEPT_PRIVATE: Code = Code {
+    name: "kept-private",
+    severity: Warning,
+    meaning: "A fact belongs in a file of a project that is not trusted, which is never written; it went to your own \
+              notes on that project.",
+};
+
+/// Something that was chosen, and cannot be done any more.
+pub const MOVED_ON: Code = Code {
+    name: "moved-on",
+    severity: Warning,
+    meaning: "A file changed while you were choosing what to tidy, and a step no longer fits what it says. That step was \
+              not done; run `memory tidy` again.",
+};
+
+/// A secret that is not moved.
+pub const SECRET_LEFT: Code = Code {
+    name: "secret-left",
+    severity: Warning,
+    meaning: "A step of `memory tidy` would have taken what looks like a secret to another file, and was not offered. \
+              Remove the secret, or allow it in `memory.allowedSecrets`.",
+};
+
 /// All codes of a write, for the reference.
-pub const WRITING: [&Code; 5] = [
+pub const WRITING: [&Code; 10] = [
     &ALREADY_KNOWN,
     &SIMILAR,
     &FORGOTTEN,
     &FACT_CHANGED,
     &OVER_BUDGET,
+    &CLASHING,
+    &PLACE_ASSUMED,
+    &KEPT_PRIVATE,
+    &MOVED_ON,
+    &SECRET_LEFT,
 ];
 
 /// A record that is longer than we read.
@@ -287,5 +332,26 @@ pub const LOOP: Code = Code {
     meaning: "A model repeated its calls or its words. It is told once; the second time it is stopped.",
 };
 
+/// There are more sub-agents than are offered.
+pub const AGENTS_LEFT_OUT: Code = Code {
+    name: "agents-left-out",
+    severity: Warning,
+    meaning: "A directory of sub-agents holds more files than are read. Those that come first by name are there.",
+};
+
+/// The file of a sub-agent cannot be read.
+pub const AGENT_UNREADABLE: Code = Code {
+    name: "agent-unreadable",
+    severity: Warning,
+    meaning: "The file of a sub-agent could not be read, or leads out of the project. The agent is not there.",
+};
+
 /// All codes of talks, for the reference.
-pub const TALK: [&Code; 4] = [&IDE_CONTEXT, &NO_SESSION, &COMPRESSED, &LOOP];
+pub const TALK: [&Code; 6] = [
+    &IDE_CONTEXT,
+    &NO_SESSION,
+    &COMPRESSED,
+    &LOOP,
+    &AGENTS_LEFT_OUT,
+    &AGENT_UNREADABLE,
+];

@@ -6,7 +6,7 @@
 mod settings;
 
 use analects_agent::policy::{
-    self, LIMIT_BYTES, Mode, Places, Policy, Reading, Rule, Tier, unreadable,
+    self, LIMIT_BYTES, Mode, NARROW_FILE, Narrow, Places, Policy, Reading, Rule, Tier, unreadable,
 };
 use analects_memory::discover::Trust;
 use analects_text::problem::Problem;
@@ -61,6 +61,52 @@ pub fn gather(world: &World<'_>, prepared: &Prepared, plans: &AbsPath) -> (Polic
     rules.extend(more);
     problems.extend(found);
     (Policy::new(rules, &places), problems)
+}
+
+/// What the rules of people let an agent have of what it was given: a file each, all of which count. The project's are
+/// read only where the folder is trusted.
+#[must_use]
+pub fn narrows(world: &World<'_>, prepared: &Prepared, agent: &str) -> (Vec<Narrow>, Vec<Problem>) {
+    let projects = workspace_roots(world, prepared);
+    let project = projects.iter().map(|root| {
+        let dir = root.join(".gemini/policies");
+        (dir, Within::Root(root))
+    });
+    let user = [world.around.global_dir().join("policies")];
+    let others = user.into_iter().chain(admin_directories(world));
+    let all = project.chain(others.map(|dir| (dir, Within::Anywhere)));
+    let (mut narrows, mut problems) = (Vec::new(), Vec::new());
+    for (dir, within) in all {
+        let path = dir.join(NARROW_FILE);
+        let Some((narrow, found)) = narrow(world, &path, within, agent) else {
+            continue;
+        };
+        narrows.push(narrow);
+        problems.extend(found);
+    }
+    (narrows, problems)
+}
+
+fn narrow(
+    world: &World<'_>,
+    path: &AbsPath,
+    within: Within<'_>,
+    agent: &str,
+) -> Option<(Narrow, Vec<Problem>)> {
+    let want = Want {
+        path,
+        within,
+        limit_bytes: LIMIT_BYTES + 1,
+    };
+    let file = path.as_str();
+    Some(match world.files.read_one(want) {
+        Err(Trouble::Missing) => return None,
+        Err(trouble) => Narrow::unreadable(&trouble.to_string(), file),
+        Ok(blob) => match std::str::from_utf8(&blob.bytes) {
+            Ok(text) => Narrow::read(text.strip_prefix('\u{feff}').unwrap_or(text), agent, file),
+            Err(_) => Narrow::unreadable("not UTF-8, or too long", file),
+        },
+    })
 }
 
 /// How much is done without asking: as somebody wants it now, or as it is set. What asks less than usual is not to be had

@@ -77,6 +77,7 @@ pub fn catalogue() -> Vec<Described> {
         describe::<memory::Log>(),
         describe::<memory::Undo>(),
         describe::<memory::Search>(),
+        describe::<memory::Tidy>(),
         describe::<check::Check>(),
         describe::<context::Context>(),
         describe::<prompt::Prompt>(),

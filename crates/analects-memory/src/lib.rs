@@ -19,6 +19,7 @@
 //! ```
 
 pub mod check;
+pub mod clash;
 pub mod codes;
 pub mod discover;
 pub mod entry;
@@ -33,4 +34,5 @@ pub mod page;
 pub mod render;
 pub mod route;
 pub mod stack;
+pub mod tidy;
 pub mod trace;

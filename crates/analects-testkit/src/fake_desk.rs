@@ -116,9 +116,19 @@ impl FakeDesk {
 
     /// Changes a file behind everybody's back, as an editor does.
     pub fn edit(&self, path: &str, text: &str) {
+        self.put(path, Entry::File(text.as_bytes().to_vec()));
+    }
+
+    /// Puts anything in the place of what was there, behind everybody's back.
+    pub fn put(&self, path: &str, entry: Entry) {
         let path = AbsPath::new(path).unwrap();
-        let entry = Entry::File(text.as_bytes().to_vec());
         self.disk.edit(|disk| disk.put(&path, entry));
+    }
+
+    /// Removes a file behind everybody's back.
+    pub fn remove(&self, path: &str) {
+        let path = AbsPath::new(path).unwrap();
+        self.disk.edit(|disk| disk.remove(&path));
     }
 
     /// Lets others read a file.

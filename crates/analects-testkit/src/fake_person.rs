@@ -15,7 +15,7 @@ struct Script {
     answers: VecDeque<(Answer, Meanwhile)>,
     edits: VecDeque<String>,
     replies: VecDeque<(Reply, Meanwhile)>,
-    picks: VecDeque<Vec<Pick>>,
+    picks: VecDeque<(Vec<Pick>, Meanwhile)>,
     asked: Vec<String>,
 }
 
@@ -53,7 +53,13 @@ impl FakePerson {
 
     /// Which of the next choices the person takes.
     pub fn will_pick(&self, picks: &[Pick]) {
-        self.script().picks.push_back(picks.to_vec());
+        self.will_pick_while(picks, || ());
+    }
+
+    /// Which of the next choices the person takes, and what happens elsewhere before that.
+    pub fn will_pick_while(&self, picks: &[Pick], meanwhile: impl FnOnce() + Send + 'static) {
+        let picks = (picks.to_vec(), Box::new(meanwhile) as Meanwhile);
+        self.script().picks.push_back(picks);
     }
 
     /// Everything the person was asked: title, doubts and diff.
@@ -110,11 +116,21 @@ impl Ask for FakePerson {
 
     fn pick(&self, title: &str, choices: &[Choice]) -> Option<Vec<Pick>> {
         let mut script = self.script();
-        let choices = choices.iter();
-        let choices: String = choices
-            .map(|choice| format!("* {}\n{}", choice.title, choice.diff))
-            .collect();
+        let told = |choice: &Choice| {
+            let doubts = choice.doubts.iter().map(|doubt| format!("! {doubt}\n"));
+            format!(
+                "* {}\n{}{}",
+                choice.title,
+                doubts.collect::<String>(),
+                choice.diff
+            )
+        };
+        let choices: String = choices.iter().map(told).collect();
         script.asked.push(format!("{title}\n{choices}"));
-        script.picks.pop_front()
+        let next = script.picks.pop_front();
+        drop(script);
+        let (picks, meanwhile) = next?;
+        meanwhile();
+        Some(picks)
     }
 }

@@ -19,6 +19,7 @@ pub mod markdown;
 pub mod mix;
 pub mod neutralise;
 pub mod outline;
+pub mod parts;
 pub mod patch;
 pub mod problem;
 pub mod redact;

@@ -59,6 +59,8 @@ pub struct Choice {
     pub title: String,
     /// The change as a unified diff.
     pub diff: String,
+    /// What speaks against it, a sentence each.
+    pub doubts: Vec<String>,
 }
 
 /// What a person said to one of many changes.

@@ -85,7 +85,7 @@ fn write_finding(
 }
 
 /// `text` in lines of at most `width` columns, broken at blanks; all but the first are set in.
-fn wrapped(text: &str, width: usize) -> Vec<String> {
+pub(crate) fn wrapped(text: &str, width: usize) -> Vec<String> {
     const INDENT: &str = "    ";
     let mut lines: Vec<String> = Vec::new();
     for word in text.split(' ') {

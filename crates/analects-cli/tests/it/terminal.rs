@@ -163,3 +163,109 @@ fn what_an_editor_saves_between_preview_and_consent_is_kept() {
         Some("# Me\n\nWritten meanwhile.\n\n## Gemini Added Memories\n- I like tea\n")
     );
 }
+
+#[test]
+fn a_person_is_asked_once_where_a_fact_should_hold() {
+    let sandbox = Sandbox::new();
+    let manager = r#"{"memory": {"writer": "manager"}}"#;
+    sandbox.write("home/.gemini/analects.json", manager);
+    let args = ["--trust", "memory", "add", "Use conventional commits"];
+    let mut terminal = Terminal::start(&sandbox, &args, &[]);
+    terminal
+        .wait_for("Where should this hold?")
+        .wait_for("1. this project")
+        .wait_for("2. all projects")
+        .wait_for("Your choice (1-2): ")
+        .say("")
+        .wait_for("Your choice")
+        .say("2")
+        .wait_for(ASK)
+        .say("y");
+    let answer = terminal.end().0;
+    assert!(
+        answer.starts_with("Remembered in ~/.gemini/GEMINI.md, for all projects: you said so"),
+        "{answer}"
+    );
+    let mut terminal = Terminal::start(&sandbox, &["--trust", "remember", "Never squash"], &[]);
+    // The end of input: nobody can be asked, so the narrower place is shown; and then there is nobody to agree.
+    terminal
+        .wait_for("Your choice")
+        .screen
+        .write_all(b"\x04")
+        .unwrap();
+    terminal.wait_for(ASK).screen.write_all(b"\x04").unwrap();
+    let answer = terminal.end().0;
+    assert!(
+        answer.contains("GEMINI.md") && answer.ends_with("Nothing was written.\n"),
+        "{answer}"
+    );
+}
+
+const TAKE: &str = "Take this?";
+
+/// Global memory with three things to tidy.
+fn untidy() -> Sandbox {
+    let sandbox = Sandbox::new();
+    let text = "# Me\n- I like tea\n- i like tea.\n- I like coffee\n- I like coffee\n- I like milk\n- I like milk!\n";
+    sandbox.write("home/.gemini/GEMINI.md", text);
+    sandbox
+}
+
+#[test]
+fn a_person_takes_some_steps_and_leaves_the_others() {
+    let sandbox = untidy();
+    let mut terminal = Terminal::start(&sandbox, &["memory", "tidy"], &[]);
+    terminal
+        .wait_for("3 changes")
+        .wait_for("1 of 3")
+        .wait_for("-- i like tea.");
+    terminal
+        .wait_for(TAKE)
+        .say("?")
+        .wait_for("take this change and all");
+    terminal.wait_for(TAKE).say("y").wait_for("2 of 3");
+    terminal.wait_for(TAKE).say("n").wait_for("3 of 3");
+    terminal.wait_for(TAKE).say("a");
+    let (answer, _) = terminal.end();
+    assert!(answer.contains("2 of 3 steps taken."), "{answer}");
+    let left = "# Me\n- I like tea\n- I like coffee\n- I like coffee\n- I like milk\n";
+    assert_eq!(global(&sandbox).as_deref(), Some(left));
+    sandbox.json(&["memory", "undo", "--yes"]);
+    assert_eq!(global(&sandbox), global(&untidy()));
+}
+
+#[test]
+fn a_person_who_goes_away_while_choosing_has_chosen_nothing() {
+    let sandbox = untidy();
+    let mut terminal = Terminal::start(&sandbox, &["memory", "tidy"], &[]);
+    terminal.wait_for(TAKE).say("y").wait_for(TAKE);
+    terminal.screen.write_all(b"\x04").unwrap();
+    let (code, answer, _) = terminal.end_with_code();
+    assert_eq!(code, Some(1));
+    assert!(answer.contains("nobody was there to choose"), "{answer}");
+    assert_eq!(global(&sandbox), global(&untidy()));
+    let mut terminal = Terminal::start(&sandbox, &["memory", "tidy"], &[]);
+    terminal.wait_for(TAKE).say("q");
+    assert_eq!(terminal.end().0, "Nothing was written.\n");
+    assert_eq!(global(&sandbox), global(&untidy()));
+}
+
+#[test]
+fn what_an_editor_saves_while_a_person_chooses_is_kept() {
+    let sandbox = untidy();
+    let mut terminal = Terminal::start(&sandbox, &["memory", "tidy"], &[]);
+    terminal.wait_for(TAKE);
+    sandbox.write(
+        "home/.gemini/GEMINI.md",
+        "# Me\n- I like milk\n- I like milk!\nWritten meanwhile.\n",
+    );
+    terminal.say("a");
+    let (_, seen) = terminal.end();
+    assert!(seen.contains("has changed meanwhile"), "{seen}");
+    let expected = "# Me\n- I like milk\n- I like milk!\nWritten meanwhile.\n";
+    assert_eq!(
+        global(&sandbox).as_deref(),
+        Some(expected),
+        "a line that goes on is no plain item"
+    );
+}

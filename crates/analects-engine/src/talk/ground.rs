@@ -29,6 +29,8 @@ pub(super) struct Ground<'a> {
     pub(super) session: &'a str,
     /// Other directories that belong to the workspace, as a person names them.
     pub(super) include: &'a [String],
+    /// Whether somebody is there who can be asked.
+    pub(super) audience: Audience,
 }
 
 impl Ground<'_> {
@@ -45,10 +47,11 @@ impl Ground<'_> {
         let (policy, mut problems) = policies::gather(world, self.prepared, &plans);
         let (agents, found) = agents::gather(world, self.prepared);
         problems.extend(found);
-        let (writer, audience) = (Writer::of(settings), Audience::Absent);
+        let (writer, audience) = (Writer::of(settings), self.audience);
         let roster = Roster::of_talk(writer, audience).tools.into_iter();
         let toolbox = Toolbox {
             hands,
+            staged: None,
             ignore_files: self.ignore_files(),
             heeds_git: settings.flag(&keys::RESPECT_GIT_IGNORE),
             measures: measures(settings),

@@ -45,6 +45,8 @@ pub(super) struct Hooks {
 }
 
 struct Shared {
+    /// The session of whoever talks to a person: an agent that is sent has no other.
+    session: String,
     hooks: Vec<Hook>,
     disabled: Disabled,
     codes: ExitCodes,
@@ -55,6 +57,14 @@ struct Shared {
 }
 
 impl Hooks {
+    /// The same for an agent that is sent: what stops it stops everything.
+    pub(super) fn for_agent(&self) -> Self {
+        Self {
+            shared: Arc::clone(&self.shared),
+            offered: None,
+        }
+    }
+
     /// Whether any hook is there for an event.
     pub(super) fn has(&self, event: Event) -> bool {
         self.shared.hooks.iter().any(|hook| hook.event == event)
@@ -131,7 +141,7 @@ impl Run<'_, '_> {
                 project_dir: cwd.as_str(),
                 plans_dir: self.toolbox.plans.as_str(),
                 cwd: cwd.as_str(),
-                session_id: &self.session_id,
+                session_id: &shared.session,
             },
             codes: shared.codes,
             limits,
@@ -143,7 +153,7 @@ impl Run<'_, '_> {
     fn told(&self, occasion: &Occasion<'_>) -> serde_json::Map<String, serde_json::Value> {
         let transcript = self.record.path().map_or("", |path| path.as_str());
         let base = Base {
-            session_id: &self.session_id,
+            session_id: &self.hooks.shared.session,
             transcript_path: transcript,
             cwd: self.world.around.cwd.as_str(),
             timestamp: &when::utc(self.world.clock.now_ms()),

@@ -12,7 +12,7 @@ use super::hooks;
 use super::ide::{IdeContext, Telling};
 use super::memory::Memory;
 use super::part::Part;
-use super::record::Record;
+use super::record::{Record, Whose};
 use super::resume::{Resumed, resume};
 use super::run::{Run, weight};
 use super::stats::Stats;
@@ -69,7 +69,7 @@ pub fn talk(
     } = resumed.unwrap_or_else(|| Resumed {
         id: wish.new_session.clone(),
         history: Vec::new(),
-        record: Record::new(&wish.new_session, folder.clone(), flags),
+        record: Record::new(&wish.new_session, folder.clone(), flags, Whose::Person),
     });
     let ground = Ground {
         world,
@@ -77,10 +77,11 @@ pub fn talk(
         folder: &folder,
         session: &id,
         include: &wish.include,
+        audience: wish.audience,
     };
     let (toolbox, found) = ground.toolbox(hands, mode, &history);
     problems.extend(found);
-    let (hooks, found) = hooks::gather(world, &prepared, flags);
+    let (hooks, found) = hooks::gather(world, &prepared, flags, &id);
     problems.extend(found);
     let session = Session::of(Agent::Gemini, &id);
     let limits = context_limits::limits(settings, Some(chosen.window_tokens));
@@ -91,7 +92,7 @@ pub fn talk(
         ..ground.options(MAX_TURNS)
     };
     let dialogue = Dialogue::new(options, limits, Gauge::calibrated(0, calibration), history);
-    let opening = ground.opening(&toolbox.workspace.roots);
+    let opening = Some(ground.opening(&toolbox.workspace.roots));
     let ide = IdeContext::wanted(
         world.around,
         wish.ide.clone(),
@@ -113,7 +114,8 @@ pub fn talk(
         session,
         wanted: wish.model.clone(),
         typed: wish.prompt.clone(),
-        session_id: id,
+        session_id: id.clone(),
+        folder: folder.clone(),
         chosen,
         other,
         course: Course::Talk(Box::new(dialogue)),

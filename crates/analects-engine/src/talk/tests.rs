@@ -1,5 +1,8 @@
 //! Exactly what a model sees, on every path by which text reaches it.
 
+mod agents;
+mod keeping;
+
 use std::fmt::Write as _;
 
 use analects_testkit::{FakeDesk, FakeSearch, FakeServers, FakeShell, say, surroundings};

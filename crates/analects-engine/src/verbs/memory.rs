@@ -2,6 +2,7 @@
 
 mod history;
 mod search;
+mod tidy;
 mod write;
 
 use std::collections::HashMap;
@@ -22,6 +23,7 @@ use crate::settings::keys;
 
 pub use history::{Log, LogAnswer, LoggedChange, LoggedFileChange, Undo, UndoAnswer};
 pub use search::{EntryAnswer, Search, SearchAnswer};
+pub use tidy::{Tidy, TidyAnswer, TidyKind, TidyStep};
 pub use write::{Add, Added, ChangedEntry, Edit, Forget, Move, Scope};
 
 /// Show the memory that applies here, as one text.

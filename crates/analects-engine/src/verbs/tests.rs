@@ -36,6 +36,7 @@ fn command_line_and_json_mean_the_same_for_every_verb() {
         same::<memory::Log>(&[], json!({})),
         same::<memory::Undo>(&[], json!({})),
         same::<memory::Search>(&["x"], json!({ "query": "x" })),
+        same::<memory::Tidy>(&[], json!({})),
         same::<check::Check>(&[], json!({})),
         same::<context::Context>(&["src"], json!({ "paths": ["src"] })),
         same::<prompt::Prompt>(&[], json!({})),
@@ -87,6 +88,10 @@ fn command_line_and_json_mean_the_same_for_every_verb() {
     );
     same::<check::Check>(&["--fix"], json!({ "fix": true }));
     same::<memory::Show>(&["--tagged"], json!({ "tagged": true }));
+    same::<memory::Tidy>(
+        &["--only", "stale", "--only", "layers", "src"],
+        json!({ "only": ["stale", "layers"], "paths": ["src"] }),
+    );
     same::<prompt::Prompt>(
         &["--sources", "--headless"],
         json!({ "sources": true, "headless": true }),

@@ -11,7 +11,7 @@ mod manifests;
 mod scripts;
 mod shell;
 
-use analects_text::outline::CodeBlock;
+use analects_text::outline::{CodeBlock, Span};
 use analects_world::files::Files;
 
 use super::missing_file::Project;
@@ -39,24 +39,13 @@ const SHELLS: [&str; 11] = [
 ];
 
 pub(super) fn check(files: &dyn Files, survey: &Survey, sheets: &[Sheet<'_>]) -> Vec<Finding> {
-    let mut judge = Judge {
-        manifests: Manifests::new(files, survey),
-        project: Project::new(files, survey),
-        survey,
-    };
+    let mut judge = Judge::new(files, survey);
     let mut findings = Vec::new();
     let root = survey.root();
     for sheet in sheets.iter().filter(|sheet| sheet.page.is_about(root)) {
-        for span in &sheet.outline.spans {
-            // A path alone names a file, whether or not it can be run.
-            let is_command = span.text.trim().contains(' ') || span.text.starts_with("./");
-            if is_command && !is_supposed(&sheet.page.text, span.at.start) {
-                let message = judge.line(sheet, &span.text).missing;
-                let told = |message: String| {
-                    sheet.problem(&codes::MISSING_COMMAND, span.at.start, message)
-                };
-                findings.extend(message.map(|message| told(message).into()));
-            }
+        for (span, message) in judge.spans(sheet) {
+            let problem = sheet.problem(&codes::MISSING_COMMAND, span.at.start, message);
+            findings.push(problem.into());
         }
         for block in &sheet.outline.blocks {
             findings.extend(judge.block(sheet, block));
@@ -65,7 +54,8 @@ pub(super) fn check(files: &dyn Files, survey: &Survey, sheets: &[Sheet<'_>]) ->
     findings
 }
 
-struct Judge<'a> {
+/// Tells which commands of a page nobody can run.
+pub(super) struct Judge<'a> {
     manifests: Manifests<'a>,
     project: Project<'a>,
     survey: &'a Survey,
@@ -80,7 +70,29 @@ struct Verdict {
     leaves: bool,
 }
 
-impl Judge<'_> {
+impl<'a> Judge<'a> {
+    pub(super) fn new(files: &'a dyn Files, survey: &'a Survey) -> Self {
+        Self {
+            manifests: Manifests::new(files, survey),
+            project: Project::new(files, survey),
+            survey,
+        }
+    }
+
+    /// The commands inside of the lines of a page that nobody can run, each with what is missing.
+    pub(super) fn spans<'s>(&mut self, sheet: &'s Sheet<'_>) -> Vec<(&'s Span, String)> {
+        let mut found = Vec::new();
+        for span in &sheet.outline.spans {
+            // A path alone names a file, whether or not it can be run.
+            let is_command = span.text.trim().contains(' ') || span.text.starts_with("./");
+            if is_command && !is_supposed(&sheet.page.text, span.at.start) {
+                let message = self.line(sheet, &span.text).missing;
+                found.extend(message.map(|message| (span, message)));
+            }
+        }
+        found
+    }
+
     fn block(&mut self, sheet: &Sheet<'_>, block: &CodeBlock) -> Vec<Finding> {
         let mut findings = Vec::new();
         if !SHELLS.contains(&block.language.as_str()) {

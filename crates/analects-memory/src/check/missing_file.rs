@@ -21,15 +21,23 @@ pub(super) fn check(files: &dyn Files, survey: &Survey, sheets: &[Sheet<'_>]) ->
     let mut findings = Vec::new();
     let root = survey.root();
     for sheet in sheets.iter().filter(|sheet| sheet.page.is_about(root)) {
-        for (at, path) in written(sheet) {
-            let dir = sheet.page.dir();
-            if !is_supposed(&sheet.page.text, at) && project.misses(&dir, path) {
-                let message = format!("`{path}` does not exist");
-                findings.push(sheet.problem(&codes::MISSING_FILE, at, message).into());
-            }
+        for (at, path) in missing(&mut project, sheet) {
+            let message = format!("`{path}` does not exist");
+            findings.push(sheet.problem(&codes::MISSING_FILE, at, message).into());
         }
     }
     findings
+}
+
+/// The paths of a page that lead nowhere, with their places.
+pub(super) fn missing<'a>(
+    project: &mut Project<'_>,
+    sheet: &'a Sheet<'_>,
+) -> Vec<(usize, &'a str)> {
+    let dir = sheet.page.dir();
+    let mut paths = written(sheet);
+    paths.retain(|&(at, path)| !is_supposed(&sheet.page.text, at) && project.misses(&dir, path));
+    paths
 }
 
 /// The paths of a page, with their places.

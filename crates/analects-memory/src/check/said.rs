@@ -8,21 +8,21 @@ use super::sheet::Sheet;
 
 /// Something that is said at some place.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Said<'a> {
+pub(crate) struct Said<'a> {
     /// Which page says it.
-    pub(super) sheet: usize,
-    pub(super) at: usize,
-    pub(super) text: &'a str,
+    pub(crate) sheet: usize,
+    pub(crate) at: usize,
+    pub(crate) text: &'a str,
     /// The section and the list it stands in.
-    pub(super) part: (usize, Option<usize>),
-    pub(super) kind: EntryKind,
-    pub(super) is_nested: bool,
-    pub(super) mood: Mood,
+    pub(crate) part: (usize, Option<usize>),
+    pub(crate) kind: EntryKind,
+    pub(crate) is_nested: bool,
+    pub(crate) mood: Mood,
 }
 
 /// How what leads to a line turns its meaning: a line that ends with a colon, or the heading above.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) enum Mood {
+pub(crate) enum Mood {
     /// It means what it says.
     Plain,
     /// It is not to be done: `force push` under `Never`.
@@ -32,7 +32,7 @@ pub(super) enum Mood {
 }
 
 /// Everything that is said on `sheets`, in order. Code, and lines that only lead to others, say nothing.
-pub(super) fn all<'a>(sheets: &'a [Sheet<'_>]) -> Vec<Said<'a>> {
+pub(crate) fn all<'a>(sheets: &'a [Sheet<'_>]) -> Vec<Said<'a>> {
     let mut all = Vec::new();
     for (index, sheet) in sheets.iter().enumerate() {
         let headings = &sheet.outline.headings;
@@ -175,7 +175,7 @@ fn mood(lead_in: &str) -> Mood {
 }
 
 /// What is left of a line when case, blanks and the end of the sentence do not count.
-pub(super) fn normal(line: &str) -> String {
+pub(crate) fn normal(line: &str) -> String {
     let words: Vec<_> = line.split_whitespace().collect();
     let line = words.join(" ").to_lowercase();
     line.trim_matches(|c: char| matches!(c, '.' | ',' | ';' | '!' | '。' | '；' | '！' | ' '))
@@ -183,7 +183,7 @@ pub(super) fn normal(line: &str) -> String {
 }
 
 /// How many words a text has; in scripts without blanks, every two characters count as one.
-pub(super) fn n_words(text: &str) -> usize {
+pub(crate) fn n_words(text: &str) -> usize {
     let n_wide = text.chars().filter(|&c| is_wide(c)).count();
     let has_letters = |word: &&str| word.contains(|c: char| c.is_alphabetic() && !is_wide(c));
     text.split_whitespace().filter(has_letters).count() + n_wide / 2

@@ -10,12 +10,7 @@ use crate::layer::Layer;
 use crate::route::{self, Project};
 
 pub(super) fn check(sheets: &[Sheet<'_>], said: &[Said<'_>], name: &str) -> Vec<Finding> {
-    let project = Project {
-        name,
-        is_repository: true,
-        // A path such as `src/main.rs` exists in many projects, and says nothing about this one.
-        names: &[],
-    };
+    let project = project(name);
     let global = said
         .iter()
         .filter(|said| sheets[said.sheet].page.layer == Layer::Global);
@@ -27,23 +22,38 @@ pub(super) fn check(sheets: &[Sheet<'_>], said: &[Said<'_>], name: &str) -> Vec<
     global.filter_map(told).collect()
 }
 
+/// What is known of the project when global memory is judged.
+pub(crate) fn project(name: &str) -> Project<'_> {
+    Project {
+        name,
+        is_repository: true,
+        // A path such as `src/main.rs` exists in many projects, and says nothing about this one.
+        names: &[],
+    }
+}
+
 fn told(text: &str, project: &Project<'_>) -> Option<String> {
-    let mention = route::names_project(text, project)?;
-    if is_name(&mention, project.name) {
+    if let Some(mention) = named(text, project) {
         return Some(format!(
             "`{mention}` is this project, and this is memory for all"
         ));
     }
-    let lower = text.to_lowercase();
+    let mention = route::names_project(text, project)?;
     let is_phrase = mention.contains(' ') || !mention.is_ascii();
-    if is_phrase && lower.starts_with(&mention) {
-        return Some("speaks of one project, and this is memory for all".to_owned());
+    (is_phrase && text.to_lowercase().starts_with(&mention))
+        .then(|| "speaks of one project, and this is memory for all".to_owned())
+}
+
+/// What in a line calls the project at hand by its name.
+pub(crate) fn named(text: &str, project: &Project<'_>) -> Option<String> {
+    let mention = route::names_project(text, project)?;
+    if is_name(&mention, project.name) {
+        return Some(mention);
     }
     // Another mention may stand behind this one.
-    let rest = lower.replace(&mention, " ");
+    let rest = text.to_lowercase().replace(&mention, " ");
     let mention = route::names_project(&rest, project)?;
-    is_name(&mention, project.name)
-        .then(|| format!("`{mention}` is this project, and this is memory for all"))
+    is_name(&mention, project.name).then_some(mention)
 }
 
 /// Whether a mention is the project's name, or a path that holds it.

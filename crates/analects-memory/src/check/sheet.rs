@@ -7,16 +7,16 @@ use analects_text::problem::{Code, Problem};
 use super::Page;
 use crate::label::Labels;
 
-pub(super) struct Sheet<'a> {
-    pub(super) page: &'a Page,
-    pub(super) outline: Outline,
+pub(crate) struct Sheet<'a> {
+    pub(crate) page: &'a Page,
+    pub(crate) outline: Outline,
     lines: LineIndex,
     /// What the file is called in messages.
     label: String,
 }
 
 impl<'a> Sheet<'a> {
-    pub(super) fn new(page: &'a Page, labels: &Labels) -> Self {
+    pub(crate) fn new(page: &'a Page, labels: &Labels) -> Self {
         Self {
             page,
             outline: outline(&page.text),
@@ -26,7 +26,7 @@ impl<'a> Sheet<'a> {
     }
 
     /// A problem with what stands at byte `at`.
-    pub(super) fn problem(
+    pub(crate) fn problem(
         &self,
         code: &'static Code,
         at: usize,
@@ -38,16 +38,16 @@ impl<'a> Sheet<'a> {
     }
 
     /// The place of byte `at`, as messages about another place name it.
-    pub(super) fn place(&self, at: usize) -> String {
+    pub(crate) fn place(&self, at: usize) -> String {
         format!("{}:{}", self.label, self.lines.line(at))
     }
 
     /// What the file is called in messages.
-    pub(super) fn label(&self) -> &str {
+    pub(crate) fn label(&self) -> &str {
         &self.label
     }
 
-    pub(super) fn line(&self, at: usize) -> usize {
+    pub(crate) fn line(&self, at: usize) -> usize {
         self.lines.line(at)
     }
 }

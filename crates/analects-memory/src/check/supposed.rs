@@ -138,7 +138,8 @@ fn begins_anew(line: &str) -> bool {
         let rest = line.trim_start_matches(|c: char| c.is_ascii_digit());
         rest.len() < line.len() && rest.starts_with(". ")
     };
-    line.is_empty() || line.starts_with(['-', '*', '+', '|', '#', '>']) || is_numbered()
+    let is_fence = line.starts_with("```") || line.starts_with("~~~");
+    line.is_empty() || line.starts_with(['-', '*', '+', '|', '#', '>']) || is_fence || is_numbered()
 }
 
 #[cfg(test)]
@@ -157,6 +158,7 @@ mod tests {
         assert_eq!(around("a\n\nb\n@ c\n\nd"), "b\n@ c\n");
         assert_eq!(around("| a |\n| @ |\n| c |"), "| @ |\n");
         assert_eq!(around("一。二 @ 三。四"), "二 @ 三。");
+        assert_eq!(around("- a @\n```\nnever\n```"), "- a @\n");
         assert_eq!(around("@"), "@");
     }
 

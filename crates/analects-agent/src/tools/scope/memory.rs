@@ -38,18 +38,18 @@ const NEVER_NAMED_IN: [&str; 7] = [
 ];
 /// These take the place of what we tell a model, and are no memory.
 const NEVER_WRITTEN: [&str; 1] = ["system.md"];
-/// Names of settings are never names of memory, whoever says so.
-const NO_MEMORY: [&str; 3] = ["settings.json", "trustedfolders.json", ".env"];
+/// Whoever says that memory is called like this means settings, keys or data.
+const NO_MEMORY: [&str; 7] = [".json", ".jsonl", ".toml", ".yaml", ".yml", ".lock", ".env"];
 
 impl Scope {
     /// What an agent needs that keeps memory in order: the memory files of the user and of every directory of the
     /// project, and the Markdown files directly in a `.gemini`. No settings, no agents, no commands.
     #[must_use]
     pub fn of_memory(places: &MemoryPlaces<'_>) -> Self {
-        let is_memory = |name: &&String| !NO_MEMORY.contains(&name.to_lowercase().as_str());
-        let names: Vec<_> = places.names.iter().filter(is_memory).cloned().collect();
-        let is_named = |file: &&AbsPath| is_memory(&&file.file_name().to_owned());
-        let own = places.global_files.iter().filter(is_named);
+        let names = places.names.iter().filter(|name| is_memory(name));
+        let names: Vec<_> = names.cloned().collect();
+        let own = places.global_files.iter();
+        let own = own.filter(|file| is_memory(file.file_name()));
         let mut grants: Vec<_> = own.map(|file| Grant::one(file, Access::Write)).collect();
         let markdown = |dir: &AbsPath, glob: &str| {
             let grant = Grant::matching(dir, glob, Access::Write);
@@ -66,4 +66,9 @@ impl Scope {
         }
         Self::new(grants)
     }
+}
+
+fn is_memory(name: &str) -> bool {
+    let name = name.to_lowercase();
+    !NO_MEMORY.iter().any(|ending| name.ends_with(ending))
 }

@@ -25,6 +25,7 @@ pub(in crate::talk) fn gather(
     world: &World<'_>,
     prepared: &Prepared,
     flags: &Flags,
+    session: &str,
 ) -> (Hooks, Vec<Problem>) {
     let set = &prepared.settings;
     let disabled = Disabled {
@@ -46,6 +47,7 @@ pub(in crate::talk) fn gather(
     }
     problems.extend(seen::note(world, flags, &hooks));
     let shared = Shared {
+        session: session.to_owned(),
         hooks,
         disabled,
         codes: match set.text(&keys::hooks::EXIT_CODES) {

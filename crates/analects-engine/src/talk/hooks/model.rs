@@ -2,6 +2,7 @@
 
 use analects_agent::hook::model::{answer, edited, offered, request, response, reworded, wishes};
 use analects_agent::hook::{Event as At, Occasion, Output, codes};
+use analects_agent::subagent::COMPLETE_TASK;
 use analects_agent::turn::{self, Event, Unanswered};
 use analects_chat::answer::Heard;
 use analects_text::problem::Problem;
@@ -48,7 +49,13 @@ impl Run<'_, '_> {
             let seen = seen(outgoing);
             let output = self.fire(&Occasion::BeforeToolSelection(&seen));
             if let Some(config) = output.as_ref().and_then(|it| it.specific.get("toolConfig")) {
+                let completes = |tool: &&Tool| tool.name == COMPLETE_TASK;
+                let completing = outgoing.tools.iter().find(completes).cloned();
                 (outgoing.tools, outgoing.options.choice) = offered(&outgoing.tools, config);
+                // Whoever was sent can always come back.
+                if !outgoing.tools.iter().any(|tool| completes(&tool)) {
+                    outgoing.tools.extend(completing);
+                }
                 let names = outgoing.tools.iter().map(|tool| tool.name.clone());
                 self.hooks.offered = Some(names.collect());
             }

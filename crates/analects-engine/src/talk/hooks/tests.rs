@@ -94,6 +94,10 @@ impl Stage {
     }
 
     fn try_talk(&self) -> Result<Ended, Failure> {
+        self.talk_until(&Cancel::new())
+    }
+
+    fn talk_until(&self, cancel: &Cancel) -> Result<Ended, Failure> {
         let settings = json!({"hooks": self.hooks}).to_string();
         self.desk.edit("/h/.gemini/settings.json", &settings);
         let around = surroundings("/w/app", "/h", &self.vars);
@@ -103,14 +107,7 @@ impl Stage {
             search: &FakeSearch::new(world.files),
             servers: &FakeServers,
         };
-        talk(
-            &world,
-            hands,
-            &self.flags,
-            &self.wish,
-            &Cancel::new(),
-            &mut |_| {},
-        )
+        talk(&world, hands, &self.flags, &self.wish, cancel, &mut |_| {})
     }
 
     /// What a hook was told, each time.

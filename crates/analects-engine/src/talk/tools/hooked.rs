@@ -34,7 +34,7 @@ impl Run<'_, '_> {
         let Ok(job) = toolbox.read(call) else {
             return false;
         };
-        let Ok(paths) = job.paths(&self.world, &toolbox.workspace) else {
+        let Ok(paths) = job.paths(toolbox.files(&self.world), &toolbox.workspace) else {
             return false;
         };
         let asked = Asked {

@@ -214,5 +214,6 @@ fn what_a_hook_says_before_a_compression_is_in_the_short_history_word_for_word()
     expect![[r#"
         <hook_context>
         Ticket <4711>: never touch vendor/.
-        </hook_context>"#]].assert_eq(pinned.unwrap());
+        </hook_context>"#]]
+    .assert_eq(pinned.unwrap());
 }

@@ -185,3 +185,40 @@ fn a_stop_ends_the_run_and_leaves_no_call_without_an_answer() {
         assert_eq!(ended.stats.tools.total_calls, 2);
     }
 }
+
+#[test]
+fn an_agent_that_is_sent_is_guarded_like_whoever_sends_it() {
+    let send = vec![say::call(
+        "s",
+        "invoke_agent",
+        json!({"agent_name": "counter", "prompt": "Count."}),
+    )];
+    let done = vec![say::call(
+        "t",
+        "complete_task",
+        json!({"result": "No idea."}),
+    )];
+    let few = json!({"hookSpecificOutput": {"toolConfig": {"mode": "AUTO", "allowedFunctionNames": ["read_file", "invoke_agent"]}}});
+    let stage = Stage::new([send, read_pond(), done, seven()])
+        .says("BeforeToolSelection", "few", few)
+        .hook("BeforeAgent", "prompt", |_| fed(0, "", ""))
+        .hook("BeforeTool", "guard", |told| {
+            match told["tool_name"] == "read_file" {
+                true => fed(2, "", "not that file"),
+                false => fed(0, "", ""),
+            }
+        });
+    let agent = "---\nname: counter\ndescription: Counts things.\ntools: [read_file, glob]\n---\nYou count.\n";
+    stage.desk.edit("/h/.gemini/agents/counter.md", agent);
+    assert_eq!(stage.talk().response, "Seven.");
+    assert_eq!(
+        stage.read(2),
+        "error: Tool execution blocked: not that file"
+    );
+    let asked = stage.desk.models.asked();
+    assert_eq!(asked[1].tools, ["read_file", "complete_task"]);
+    let told = stage.told("guard");
+    let ids: Vec<_> = told.iter().map(|told| &told["session_id"]).collect();
+    assert_eq!(ids, [&json!("5e551011-0000-4000-8000-000000000001"); 2]);
+    assert_eq!(stage.told("prompt").len(), 1, "only what the user says");
+}

@@ -137,7 +137,8 @@ fn hooks_of_a_project_are_told_of_once_and_noted_as_gemini_cli_does() {
             "x:y"
           ],
           "/w/app": [":./b.sh", "lint:./a.sh"]
-        }"#]].assert_eq(&stage.desk.text(NOTED).unwrap());
+        }"#]]
+    .assert_eq(&stage.desk.text(NOTED).unwrap());
 }
 
 #[test]

@@ -259,3 +259,17 @@ fn where_the_run_fails_the_last_hooks_run_all_the_same_and_once() {
     let told = stage.told("end");
     assert_eq!((told.len(), &told[0]["reason"]), (1, &json!("other")));
 }
+
+#[test]
+fn who_cancels_waits_for_the_last_hooks_only_and_not_long() {
+    let stage = Stage::new([seven()])
+        .hook("BeforeAgent", "guard", |_| fed(2, "", "no"))
+        .hook("SessionEnd", "end", |_| fed(0, "", ""));
+    let cancel = Cancel::new();
+    cancel.cancel();
+    let ended = stage.talk_until(&cancel).unwrap();
+    assert!(matches!(ended.how, How::Cancelled), "{:?}", ended.how);
+    assert_eq!(stage.told("end")[0]["reason"], "other");
+    let ran = stage.shell.ran();
+    assert_eq!(ran.last().unwrap().whole_ms, Some(5_000));
+}
