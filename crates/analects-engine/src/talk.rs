@@ -9,6 +9,7 @@ mod course;
 pub mod environment;
 mod errand;
 mod ground;
+mod hooks;
 pub mod ide;
 mod keep;
 mod keep_memory;
@@ -34,6 +35,7 @@ use crate::prompt::Audience;
 use crate::verbs::Failure;
 use analects_text::problem::Problem;
 
+pub use analects_agent::hook::codes as hook_codes;
 pub use scope::memory_scope;
 pub use start::talk;
 pub use stats::Stats;
@@ -163,6 +165,8 @@ pub enum How {
     Overflow(String),
     /// Somebody cancelled it.
     Cancelled,
+    /// A hook stopped it, or did not let it begin; what was stopped, and why.
+    Stopped(String),
     /// The model did not answer.
     NoAnswer(Failure),
 }
