@@ -105,7 +105,7 @@ impl Stage {
         let hands = Hands {
             shell: &self.shell,
             search: &FakeSearch::new(world.files),
-            servers: &FakeServers,
+            servers: &FakeServers::default(),
         };
         talk(&world, hands, &self.flags, &self.wish, cancel, &mut |_| {})
     }
