@@ -24,11 +24,12 @@ mod servers;
 pub mod staged;
 mod start;
 pub mod stats;
+mod tidy_memory;
 mod tools;
 
 use analects_agent::activity::Snapshot;
 use analects_world::model::Part;
-use analects_world::{AbsPath, Search, Servers, Shell};
+use analects_world::{AbsPath, Servers, Shell};
 use serde_json::Value;
 
 use crate::prompt::Audience;
@@ -39,14 +40,13 @@ pub use analects_agent::hook::codes as hook_codes;
 pub use scope::memory_scope;
 pub use start::talk;
 pub use stats::Stats;
+pub use tidy_memory::tidy_memory;
 
 /// The doors that only an agent needs.
 #[derive(Clone, Copy)]
 pub struct Hands<'a> {
     /// Command lines, for what a model wants to run.
     pub shell: &'a dyn Shell,
-    /// Trees, to look through.
-    pub search: &'a dyn Search,
     /// Servers, for tools of others.
     pub servers: &'a dyn Servers,
 }

@@ -57,6 +57,21 @@ struct Shared {
 }
 
 impl Hooks {
+    /// None at all: for work that no hook has a say in.
+    pub(super) fn none() -> Self {
+        Self {
+            shared: Arc::new(Shared {
+                session: String::new(),
+                hooks: Vec::new(),
+                disabled: Disabled::default(),
+                codes: ExitCodes::Documented,
+                vars: BTreeMap::new(),
+                stopped: Mutex::default(),
+            }),
+            offered: None,
+        }
+    }
+
     /// The same for an agent that is sent: what stops it stops everything.
     pub(super) fn for_agent(&self) -> Self {
         Self {

@@ -151,7 +151,7 @@ impl Toolbox<'_> {
     ) -> Bench<'b> {
         Bench {
             files: self.files(world),
-            search: self.staged.map_or(self.hands.search, Staged::search),
+            search: self.staged.map_or(world.search, Staged::search),
             workspace: &self.workspace,
             ignore_files: &self.ignore_files,
             heeds_git: self.heeds_git,

@@ -8,7 +8,7 @@ mod whole;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use analects_testkit::{FakeDesk, FakeSearch, FakeServers, FakeShell, fed, say, surroundings};
+use analects_testkit::{FakeDesk, FakeServers, FakeShell, fed, say, surroundings};
 use analects_world::Cancel;
 use analects_world::model::{Body, Content};
 use analects_world::models::Event as Piece;
@@ -104,7 +104,6 @@ impl Stage {
         let world = self.desk.world(&around);
         let hands = Hands {
             shell: &self.shell,
-            search: &FakeSearch::new(world.files),
             servers: &FakeServers::default(),
         };
         talk(&world, hands, &self.flags, &self.wish, cancel, &mut |_| {})

@@ -82,7 +82,6 @@ fn an_answer_can_be_changed_before_anybody_hears_it() {
     let world = stage.desk.world(&around);
     let hands = Hands {
         shell: &stage.shell,
-        search: &FakeSearch::new(world.files),
         servers: &FakeServers::default(),
     };
     let ended = talk(
