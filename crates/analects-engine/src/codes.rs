@@ -150,8 +150,16 @@ pub const SECRET_LEFT: Code = Code {
               Remove the secret, or allow it in `memory.allowedSecrets`.",
 };
 
+/// No model could be asked.
+pub const BY_RULES: Code = Code {
+    name: "by-rules",
+    severity: Warning,
+    meaning: "Memory was to be tidied by the agent that keeps it, which needs a model. None could be asked, or the agent did \
+              not finish, so that rules decided.",
+};
+
 /// All codes of a write, for the reference.
-pub const WRITING: [&Code; 10] = [
+pub const WRITING: [&Code; 11] = [
     &ALREADY_KNOWN,
     &SIMILAR,
     &FORGOTTEN,
@@ -162,6 +170,7 @@ pub const WRITING: [&Code; 10] = [
     &KEPT_PRIVATE,
     &MOVED_ON,
     &SECRET_LEFT,
+    &BY_RULES,
 ];
 
 /// A record that is longer than we read.

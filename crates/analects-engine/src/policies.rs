@@ -77,8 +77,7 @@ pub fn narrows(world: &World<'_>, prepared: &Prepared, agent: &str) -> (Vec<Narr
     let all = project.chain(others.map(|dir| (dir, Within::Anywhere)));
     let (mut narrows, mut problems) = (Vec::new(), Vec::new());
     for (dir, within) in all {
-        let path = dir.join(NARROW_FILE);
-        let Some((narrow, found)) = narrow(world, &path, within, agent) else {
+        let Some((narrow, found)) = narrow(world, &dir, within, agent) else {
             continue;
         };
         narrows.push(narrow);
@@ -87,20 +86,28 @@ pub fn narrows(world: &World<'_>, prepared: &Prepared, agent: &str) -> (Vec<Narr
     (narrows, problems)
 }
 
+/// What a directory of rules says about an agent. A link to nowhere is a file that cannot be read.
 fn narrow(
     world: &World<'_>,
-    path: &AbsPath,
+    dir: &AbsPath,
     within: Within<'_>,
     agent: &str,
 ) -> Option<(Narrow, Vec<Problem>)> {
+    let path = dir.join(NARROW_FILE);
+    let file = path.as_str();
+    let name = Pick::names(vec![NARROW_FILE.to_owned()]);
+    match world.files.list_one(dir, &name) {
+        Ok(listing) if listing.found.is_empty() => return None,
+        Err(Trouble::Missing) => return None,
+        Err(trouble) => return Some(Narrow::unreadable(&trouble.to_string(), file)),
+        Ok(_) => {}
+    }
     let want = Want {
-        path,
+        path: &path,
         within,
         limit_bytes: LIMIT_BYTES + 1,
     };
-    let file = path.as_str();
     Some(match world.files.read_one(want) {
-        Err(Trouble::Missing) => return None,
         Err(trouble) => Narrow::unreadable(&trouble.to_string(), file),
         Ok(blob) => match std::str::from_utf8(&blob.bytes) {
             Ok(text) => Narrow::read(text.strip_prefix('\u{feff}').unwrap_or(text), agent, file),

@@ -4,6 +4,7 @@
 mod answer;
 mod awaited;
 mod condense;
+mod hooked;
 mod perform;
 mod send;
 
@@ -21,6 +22,7 @@ use analects_text::sanitize::one_line;
 use analects_world::model::{Call, Part};
 use analects_world::models::Tool;
 use analects_world::{AbsPath, Cancel, Files, Profile};
+use serde_json::Value;
 
 use super::run::Run;
 use super::servers::Served;
@@ -149,7 +151,7 @@ impl Toolbox<'_> {
     ) -> Bench<'b> {
         Bench {
             files: self.files(world),
-            search: self.staged.map_or(self.hands.search, Staged::search),
+            search: self.staged.map_or(world.search, Staged::search),
             workspace: &self.workspace,
             ignore_files: &self.ignore_files,
             heeds_git: self.heeds_git,
@@ -276,6 +278,10 @@ struct Ticket {
     call: Call,
     job: Result<Job, Refusal>,
     done: Option<Done>,
+    /// What it was made with, if hooks wanted other arguments.
+    made_with: Option<Value>,
+    /// What the model is told beside the answer.
+    notes: Vec<String>,
 }
 
 /// What a running tool tells.
@@ -302,6 +308,7 @@ impl Run<'_, '_> {
             let batch = tickets.get_mut(from..from + n_together).unwrap_or_default();
             for ticket in &mut *batch {
                 self.keep_to_the_plan(ticket);
+                self.before_tool(ticket);
             }
             if let [ticket] = &mut *batch
                 && let Ok(Job::Agent(order)) = &ticket.job
@@ -310,6 +317,7 @@ impl Run<'_, '_> {
             } else {
                 self.run_batch(batch);
             }
+            batch.iter_mut().for_each(|ticket| self.after_tool(ticket));
             self.note_the_plan(batch);
             let dones = batch.iter().filter_map(|ticket| ticket.done.as_ref());
             self.course.waited(dones.map(|done| done.waited_ms).sum());
@@ -335,11 +343,15 @@ impl Run<'_, '_> {
                 Err(Refusal::new(RefusalKind::BadArguments, message))
             }
         };
-        Ticket {
+        let ticket = Ticket {
             call,
             job,
             done: None,
-        }
+            made_with: None,
+            notes: Vec::new(),
+        };
+        self.notify(&ticket);
+        ticket
     }
 
     fn keep_to_the_plan(&self, ticket: &mut Ticket) {

@@ -60,8 +60,11 @@ const PATHS: [&str; 52] = [
     "GEMINI.md\0.txt",
 ];
 
+/// A tool, and what it is asked.
+type Try = (&'static str, Value);
+
 /// The calls that try to get at a path: those that have to be refused, and those that may answer nothing of it.
-fn calls(path: &str) -> (Vec<(&'static str, Value)>, Vec<(&'static str, Value)>) {
+fn calls(path: &str) -> (Vec<Try>, Vec<Try>) {
     let refused = vec![
         ("read_file", json!({"file_path": path})),
         (

@@ -37,7 +37,7 @@ fn scripts(seeds: Range<u64>) -> Counts {
     let mut counts = Counts::default();
     let mut ground = Ground::new();
     for seed in seeds {
-        if seed % N_A_TREE == 0 {
+        if seed.is_multiple_of(N_A_TREE) {
             ground = Ground::new();
         }
         script(&ground, seed, &mut counts);
@@ -57,7 +57,9 @@ struct Counts {
 fn script(ground: &Ground, seed: u64, counts: &mut Counts) {
     let mut dice = Dice(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) + 1);
     let top = ground.top();
-    let staged = (seed % 2 == 0).then(|| Staged::new(&Disk, &DiskSearch, Vec::new()));
+    let staged = seed
+        .is_multiple_of(2)
+        .then(|| Staged::new(&Disk, &DiskSearch, Vec::new()));
     let mut before = ground.rest();
     for _ in 0..4 + dice.below(6) {
         if dice.below(8) == 0 {

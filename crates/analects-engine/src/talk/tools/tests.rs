@@ -1,7 +1,7 @@
 //! Tools of an agent whose writes wait.
 
 use analects_agent::policy::Mode;
-use analects_testkit::{FakeDesk, FakeSearch, FakeServers, FakeShell, surroundings};
+use analects_testkit::{FakeDesk, FakeServers, FakeShell, surroundings};
 use analects_world::{AbsPath, Cancel};
 use serde_json::{Value, json};
 
@@ -18,24 +18,20 @@ fn check(tree: &str, flags: Flags, calls: &[(&str, Value)]) -> Vec<Result<String
     let around = surroundings("/w", "/h", &[]);
     let world = desk.world(&around);
     let prepared = prepare(&world, &flags).unwrap();
-    let (shell, search, servers) = (
-        FakeShell::default(),
-        FakeSearch::new(&desk),
-        FakeServers::default(),
-    );
+    let shell = FakeShell::default();
+    let servers: FakeServers = Default::default();
     let hands = Hands {
         shell: &shell,
-        search: &search,
         servers: &servers,
     };
-    let staged = Staged::new(&desk, &search, Vec::new());
+    let staged = Staged::new(&desk, world.search, Vec::new());
     let ground = Ground {
         world: &world,
         prepared: &prepared,
         folder: &AbsPath::root().join("h/.gemini/tmp/w"),
         session: "s",
         include: &[],
-        audience: crate::prompt::Audience::Absent,
+        audience: Audience::Absent,
     };
     let (mut toolbox, _) = ground.toolbox(hands, Mode::Default, &[]);
     let (scope, _) = memory_scope(&world, &prepared, &toolbox.workspace.roots);
@@ -52,10 +48,10 @@ fn check(tree: &str, flags: Flags, calls: &[(&str, Value)]) -> Vec<Result<String
     };
     let told = calls.iter().map(|(name, args)| {
         let call = Call {
+            id: None,
             name: (*name).to_owned(),
             args: args.clone(),
-            id: None,
-            rest: Default::default(),
+            rest: serde_json::Map::new(),
         };
         let job = toolbox.judge(&world, &flags, &call).map_err(|it| it.kind)?;
         let done = performer.perform(&job, &mut |_| ());

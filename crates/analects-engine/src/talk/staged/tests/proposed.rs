@@ -199,21 +199,21 @@ fn whatever_happens_meanwhile_nothing_of_it_is_written_over() {
             desk.edit(
                 "/w/GEMINI.md",
                 "# Project\n\n- Use both\n- Port 8081\n\nKept.\n",
-            )
+            );
         }),
         ("other bytes", |desk| {
-            desk.put("/w/GEMINI.md", Entry::File(b"\xFF\xFE\xFF".to_vec()))
+            desk.put("/w/GEMINI.md", Entry::File(b"\xFF\xFE\xFF".to_vec()));
         }),
         ("removed", |desk| desk.remove("/w/b/GEMINI.md")),
         ("made", |desk| desk.edit("/w/a/GEMINI.md", "mine\n")),
         ("a link", |desk| {
-            desk.put("/w/b/GEMINI.md", Entry::Link("../.git/config".to_owned()))
+            desk.put("/w/b/GEMINI.md", Entry::Link("../.git/config".to_owned()));
         }),
         ("a link to memory", |desk| {
-            desk.put("/w/b/GEMINI.md", Entry::Link("../GEMINI.md".to_owned()))
+            desk.put("/w/b/GEMINI.md", Entry::Link("../GEMINI.md".to_owned()));
         }),
         ("a directory that is a link", |desk| {
-            desk.put("/w/a", Entry::Link("/h".to_owned()))
+            desk.put("/w/a", Entry::Link("/h".to_owned()));
         }),
     ];
     for (name, meanwhile) in cases {
