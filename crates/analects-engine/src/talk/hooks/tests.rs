@@ -31,6 +31,7 @@ the plan
 struct Stage {
     desk: Arc<FakeDesk>,
     shell: FakeShell,
+    servers: FakeServers,
     vars: Vec<(&'static str, &'static str)>,
     flags: Flags,
     wish: Wish,
@@ -49,6 +50,7 @@ impl Stage {
         Self {
             desk: Arc::new(desk),
             shell: FakeShell::default(),
+            servers: FakeServers::default(),
             vars: vec![
                 ("GEMINI_API_KEY", "k-0123456789"),
                 ("PATH", "/bin"),
@@ -105,7 +107,7 @@ impl Stage {
         let hands = Hands {
             shell: &self.shell,
             search: &FakeSearch::new(world.files),
-            servers: &FakeServers,
+            servers: &self.servers,
         };
         talk(&world, hands, &self.flags, &self.wish, cancel, &mut |_| {})
     }

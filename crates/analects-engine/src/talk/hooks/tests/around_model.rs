@@ -83,7 +83,7 @@ fn an_answer_can_be_changed_before_anybody_hears_it() {
     let hands = Hands {
         shell: &stage.shell,
         search: &FakeSearch::new(world.files),
-        servers: &FakeServers,
+        servers: &stage.servers,
     };
     let ended = talk(
         &world,
