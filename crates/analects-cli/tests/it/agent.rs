@@ -3,6 +3,7 @@
 mod errands;
 mod hooks;
 mod hostile;
+mod servers;
 mod stage;
 
 use std::fs;
