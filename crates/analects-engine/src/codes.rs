@@ -150,8 +150,16 @@ pub const SECRET_LEFT: Code = Code {
               Remove the secret, or allow it in `memory.allowedSecrets`.",
 };
 
+/// No model could be asked.
+pub const BY_RULES: Code = Code {
+    name: "by-rules",
+    severity: Warning,
+    meaning: "Memory was to be tidied by the agent that keeps it, which needs a model. None could be asked, or the agent did \
+              not finish, so that rules decided.",
+};
+
 /// All codes of a write, for the reference.
-pub const WRITING: [&Code; 10] = [
+pub const WRITING: [&Code; 11] = [
     &ALREADY_KNOWN,
     &SIMILAR,
     &FORGOTTEN,
@@ -162,6 +170,7 @@ pub const WRITING: [&Code; 10] = [
     &KEPT_PRIVATE,
     &MOVED_ON,
     &SECRET_LEFT,
+    &BY_RULES,
 ];
 
 /// A record that is longer than we read.
@@ -332,6 +341,36 @@ pub const LOOP: Code = Code {
     meaning: "A model repeated its calls or its words. It is told once; the second time it is stopped.",
 };
 
+/// A server whose entry makes no sense.
+pub const MCP_ENTRY: Code = Code {
+    name: "mcp-entry",
+    severity: Warning,
+    meaning: "An entry of `mcpServers` makes no sense, wants something that Analects cannot do, or has the name of another \
+              one; it is not used, or not all of it.",
+};
+
+/// A server that is not used on purpose.
+pub const MCP_SKIPPED: Code = Code {
+    name: "mcp-skipped",
+    severity: Note,
+    meaning: "Servers of `mcpServers` are not used: they are Analects itself, the folder is not trusted, or it is a dry run.",
+};
+
+/// A server that does not answer.
+pub const MCP_FAILED: Code = Code {
+    name: "mcp-failed",
+    severity: Warning,
+    meaning: "An MCP server could not be started or reached, or did not say what it offers; the talk goes on without it.",
+};
+
+/// Tools that are left out.
+pub const MCP_CUT: Code = Code {
+    name: "mcp-cut",
+    severity: Warning,
+    meaning: "Not all that an MCP server offers is used: there is too much of it, some of it makes no sense, or two tools \
+              would have the same name. `includeTools` of its entry says which tools are wanted.",
+};
+
 /// There are more sub-agents than are offered.
 pub const AGENTS_LEFT_OUT: Code = Code {
     name: "agents-left-out",
@@ -347,11 +386,15 @@ pub const AGENT_UNREADABLE: Code = Code {
 };
 
 /// All codes of talks, for the reference.
-pub const TALK: [&Code; 6] = [
+pub const TALK: [&Code; 10] = [
     &IDE_CONTEXT,
     &NO_SESSION,
     &COMPRESSED,
     &LOOP,
     &AGENTS_LEFT_OUT,
     &AGENT_UNREADABLE,
+    &MCP_ENTRY,
+    &MCP_SKIPPED,
+    &MCP_FAILED,
+    &MCP_CUT,
 ];

@@ -4,11 +4,13 @@
 //! variables. In each scope `analects.json` overrules `settings.json` beside it. Only files are named
 //! here; what a key means is in [`keys`].
 
-mod expand;
+pub(crate) mod expand;
 mod gemini;
 pub mod keys;
 mod kind;
 mod known;
+mod raw;
+pub(crate) mod servers;
 
 use std::collections::BTreeMap;
 
@@ -20,6 +22,7 @@ use crate::jsonc::{self, Item};
 use crate::{World, codes};
 pub use gemini::memory_names;
 use keys::{Key, Kind, Merge, Setting};
+pub(crate) use raw::raw;
 
 /// Where a value comes from. Weakest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -81,6 +84,7 @@ pub struct InForce {
 #[derive(Debug, Clone)]
 pub struct Settings {
     values: Vec<InForce>,
+    servers: Vec<servers::ServerEntry>,
     /// The profile, which decides the defaults of the others.
     pub profile: Profile,
 }
@@ -214,7 +218,13 @@ pub fn resolve(world: &World<'_>, files: &[SettingsFile]) -> (Settings, Vec<Prob
         in_force(world, files, key, profile, heard)
     });
     let values = values.collect();
-    (Settings { values, profile }, problems)
+    let servers = servers::gather(files, &mut problems);
+    let settings = Settings {
+        values,
+        servers,
+        profile,
+    };
+    (settings, problems)
 }
 
 fn in_force(
@@ -242,7 +252,8 @@ fn in_force(
         let Some(item) = find(&file.root, key) else {
             continue;
         };
-        let expand = |text: &str| expand::variables(text, &world.around.vars);
+        let expand =
+            |text: &str| expand::variables(text, &world.around.vars, expand::Secrets::Withheld);
         match key.kind.accept(item, &expand) {
             Ok(value) => {
                 let source = Some(file.path.to_string());
@@ -340,6 +351,11 @@ impl Settings {
     #[must_use]
     pub fn all(&self) -> &[InForce] {
         &self.values
+    }
+
+    /// The servers that anybody names, weakest scope first.
+    pub(crate) fn servers(&self) -> &[servers::ServerEntry] {
+        &self.servers
     }
 
     fn value(&self, key: &Key) -> &Setting {

@@ -1,6 +1,7 @@
 //! The agent as a process: a scripted server on every wire, a real repository, real tools.
 
 mod errands;
+mod hooks;
 mod hostile;
 mod stage;
 

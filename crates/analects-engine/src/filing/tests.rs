@@ -321,11 +321,33 @@ fn a_project_that_is_not_trusted_is_not_written() {
 }
 
 #[test]
-fn a_secret_is_refused_and_so_is_what_was_forgotten() {
+fn a_secret_is_refused_and_what_was_forgotten_is_not_learned_again() {
     let desk = FakeDesk::parse(TREE);
     let secret = "This project's key is AKIAIOSFODNN7EXAMPLQ";
     assert!(filed(&desk, &agreed(), secret).is_err());
     assert!(desk.commits().is_empty());
+    let auto = r#"{"memory": {"writer": "manager", "consent": "auto"}}"#;
+    desk.edit("/h/.gemini/analects.json", auto);
+    let around = surroundings("/w/app", "/h", &[]);
+    let world = desk.world(&around);
+    let learned = Request {
+        by: By::Model,
+        ..request("I like green tea")
+    };
+    assert!(
+        file(&world, &TRUSTED, &learned)
+            .unwrap()
+            .decided
+            .is_written()
+    );
+    let forget = memory::Forget {
+        entry: "green tea".to_owned(),
+    };
+    forget.run(&world, &TRUSTED).unwrap();
+    assert!(file(&world, &TRUSTED, &learned).is_err());
+    desk.person.will_say(Answer::Yes);
+    let again = file(&world, &TRUSTED, &learned).unwrap();
+    assert_eq!(codes_of(&again), ["forgotten-before"]);
 }
 
 #[test]

@@ -1,8 +1,10 @@
 //! Every setting Analects reads: name, kind, default, meaning. The reference is generated from here.
 
 pub mod context;
+pub mod hooks;
 pub mod model;
 pub mod policy;
+pub mod servers;
 
 use analects_world::Profile;
 
@@ -397,7 +399,7 @@ pub static EXTENSIONS_DISABLED: Key = Key {
 };
 
 /// All settings, in the order of the reference.
-pub static ALL: [&Key; 66] = [
+pub static ALL: [&Key; 71] = [
     &PROFILE,
     &FILE_NAME,
     &STARTUP_DEPTH,
@@ -452,6 +454,8 @@ pub static ALL: [&Key; 66] = [
     &policy::CONFIRMED,
     &policy::CORE,
     &policy::EXCLUDED,
+    &servers::ALLOWED,
+    &servers::EXCLUDED,
     &WRITER,
     &CONSENT,
     &ALLOWED_SECRETS,
@@ -461,6 +465,9 @@ pub static ALL: [&Key; 66] = [
     &RETENTION_MIN,
     &HOOK_SESSION_TOKENS,
     &HOOK_PROMPT_TOKENS,
+    &hooks::ENABLED,
+    &hooks::DISABLED,
+    &hooks::EXIT_CODES,
     &EVENTS_ENABLED,
     &FOLDER_TRUST,
     &EXTENSIONS_DISABLED,

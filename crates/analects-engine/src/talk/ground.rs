@@ -1,5 +1,7 @@
 //! The ground that an agent works on: which files it may reach, which rules hold, what its tools need.
 
+use std::sync::Arc;
+
 use analects_agent::policy::Mode;
 use analects_agent::tools::{For, Seen, Workspace, replace, write_file};
 use analects_agent::turn::{Options, Want};
@@ -61,6 +63,7 @@ impl Ground<'_> {
             writer,
             roster: roster.map(str::to_owned).collect(),
             agents,
+            served: Arc::default(),
             subagent: None,
             vars: world.around.vars.clone(),
             seen: Seen::new(),

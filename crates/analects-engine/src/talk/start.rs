@@ -8,12 +8,14 @@ use analects_world::{AbsPath, Agent, Cancel};
 
 use super::course::Course;
 use super::ground::Ground;
+use super::hooks;
 use super::ide::{IdeContext, Telling};
 use super::memory::Memory;
 use super::part::Part;
 use super::record::{Record, Whose};
 use super::resume::{Resumed, resume};
 use super::run::{Run, weight};
+use super::servers;
 use super::stats::Stats;
 use super::{Ended, Hands, Tell, Wish};
 use crate::World;
@@ -78,7 +80,13 @@ pub fn talk(
         include: &wish.include,
         audience: wish.audience,
     };
-    let (toolbox, found) = ground.toolbox(hands, mode, &history);
+    let (mut toolbox, found) = ground.toolbox(hands, mode, &history);
+    problems.extend(found);
+    let (served, found) = servers::connect(world, &prepared, flags, hands.servers, cancel);
+    problems.extend(found);
+    let words = served.words();
+    toolbox.serve(served);
+    let (hooks, found) = hooks::gather(world, &prepared, flags, &id);
     problems.extend(found);
     let session = Session::of(Agent::Gemini, &id);
     let limits = context_limits::limits(settings, Some(chosen.window_tokens));
@@ -120,11 +128,12 @@ pub fn talk(
         opening,
         ide,
         telling: Telling::Changes,
-        memory: Memory::new(*flags),
+        memory: Memory::new(*flags).with(words),
         tools_tokens: offered.iter().map(weight).sum(),
         offered,
         written_ms: 0,
         toolbox,
+        hooks,
         record,
         stats: Stats::default(),
         activity: Activity::default(),

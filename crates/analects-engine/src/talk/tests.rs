@@ -5,7 +5,7 @@ mod keeping;
 
 use std::fmt::Write as _;
 
-use analects_testkit::{FakeDesk, FakeSearch, FakeServers, FakeShell, say, surroundings};
+use analects_testkit::{FakeDesk, FakeServers, FakeShell, say, surroundings};
 use analects_world::Cancel;
 use analects_world::model::{Body, Content};
 use analects_world::models::{Event, Fault, Kind};
@@ -39,6 +39,7 @@ const KEY: (&str, &str) = ("GEMINI_API_KEY", "k-0123456789");
 struct Stage {
     desk: FakeDesk,
     shell: FakeShell,
+    servers: FakeServers,
     vars: Vec<(&'static str, &'static str)>,
     flags: Flags,
     wish: Wish,
@@ -52,6 +53,7 @@ impl Stage {
         Self {
             desk,
             shell: FakeShell::default(),
+            servers: FakeServers::default(),
             vars: vec![KEY],
             flags: Flags {
                 trust: true,
@@ -88,8 +90,7 @@ impl Stage {
         let world = self.desk.world(&around);
         let hands = Hands {
             shell: &self.shell,
-            search: &FakeSearch::new(world.files),
-            servers: &FakeServers,
+            servers: &self.servers,
         };
         talk(&world, hands, &self.flags, &self.wish, cancel, &mut |_| {})
     }

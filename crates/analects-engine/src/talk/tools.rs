@@ -4,11 +4,12 @@
 mod answer;
 mod awaited;
 mod condense;
+mod hooked;
 mod perform;
 mod send;
 
 use std::collections::BTreeMap;
-use std::sync::mpsc;
+use std::sync::{Arc, mpsc};
 use std::thread;
 
 use analects_agent::activity::Happening;
@@ -21,8 +22,10 @@ use analects_text::sanitize::one_line;
 use analects_world::model::{Call, Part};
 use analects_world::models::Tool;
 use analects_world::{AbsPath, Cancel, Files, Profile};
+use serde_json::Value;
 
 use super::run::Run;
+use super::servers::Served;
 use super::staged::Staged;
 use super::{Hands, Tell};
 use crate::World;
@@ -47,6 +50,8 @@ pub(super) struct Toolbox<'a> {
     pub(super) roster: Vec<String>,
     /// The agents that can be sent.
     pub(super) agents: Vec<Definition>,
+    /// Servers, and their tools.
+    pub(super) served: Arc<Served>,
     /// The sub-agent whose tools these are, if it is one.
     pub(super) subagent: Option<String>,
     /// What commands find in their environment.
@@ -92,6 +97,7 @@ impl Toolbox<'_> {
             writer: self.writer,
             roster: self.roster.iter().filter(has).cloned().collect(),
             agents: Vec::new(),
+            served: Arc::clone(&self.served),
             subagent: Some(agent.name.clone()),
             vars: self.vars.clone(),
             seen: Seen::new(),
@@ -114,9 +120,17 @@ impl Toolbox<'_> {
                 .to_owned(),
             parameters: analects_agent::tools::schema::<SaveMemory>(),
         });
+        tools.extend(self.served.tools().cloned());
         tools.retain(|tool| self.has(&tool.name));
         tools.extend(invoke_agent::offered(&self.agents));
         tools
+    }
+
+    /// Adds servers, and all of their tools.
+    pub(super) fn serve(&mut self, served: Served) {
+        let names = served.tools().map(|tool| tool.name.clone());
+        self.roster.extend(names);
+        self.served = Arc::new(served);
     }
 
     fn has(&self, tool: &str) -> bool {
@@ -137,7 +151,7 @@ impl Toolbox<'_> {
     ) -> Bench<'b> {
         Bench {
             files: self.files(world),
-            search: self.staged.map_or(self.hands.search, Staged::search),
+            search: self.staged.map_or(world.search, Staged::search),
             workspace: &self.workspace,
             ignore_files: &self.ignore_files,
             heeds_git: self.heeds_git,
@@ -197,7 +211,12 @@ impl Toolbox<'_> {
             let message = format!("There is no tool `{}` for you.", one_line(&call.name));
             return Err(Refusal::new(RefusalKind::UnknownTool, message));
         }
-        Job::read(call, &self.agents)
+        // A server reaches what it likes: it is nothing for somebody who may only reach some files.
+        let is_free = self.workspace.scope.is_none();
+        match self.served.wanted(call).filter(|_| is_free) {
+            Some(wanted) => wanted.map(Job::Serve),
+            None => Job::read(call, &self.agents),
+        }
     }
 
     /// What is to be done for a call, if it may be.
@@ -206,14 +225,18 @@ impl Toolbox<'_> {
             .read(call)
             .map_err(|refusal| self.with_tools(refusal))?;
         let paths = job.paths(self.files(world), &self.workspace)?;
+        let (mcp_server, annotations) = match &job {
+            Job::Serve(wanted) => self.served.about(wanted).unzip(),
+            Job::Tool(_) | Job::Save(_) | Job::Agent(_) => (None, None),
+        };
         let asked = Asked {
             tool: &call.name,
             args: &call.args,
             paths: &paths,
             command: job.command(),
             subagent: self.subagent.as_deref(),
-            mcp_server: None,
-            annotations: None,
+            mcp_server,
+            annotations,
             mode: self.mode,
             // What waits is asked for in the end.
             is_interactive: self.audience == Audience::Present || self.staged.is_some(),
@@ -255,6 +278,10 @@ struct Ticket {
     call: Call,
     job: Result<Job, Refusal>,
     done: Option<Done>,
+    /// What it was made with, if hooks wanted other arguments.
+    made_with: Option<Value>,
+    /// What the model is told beside the answer.
+    notes: Vec<String>,
 }
 
 /// What a running tool tells.
@@ -281,6 +308,7 @@ impl Run<'_, '_> {
             let batch = tickets.get_mut(from..from + n_together).unwrap_or_default();
             for ticket in &mut *batch {
                 self.keep_to_the_plan(ticket);
+                self.before_tool(ticket);
             }
             if let [ticket] = &mut *batch
                 && let Ok(Job::Agent(order)) = &ticket.job
@@ -289,6 +317,7 @@ impl Run<'_, '_> {
             } else {
                 self.run_batch(batch);
             }
+            batch.iter_mut().for_each(|ticket| self.after_tool(ticket));
             self.note_the_plan(batch);
             let dones = batch.iter().filter_map(|ticket| ticket.done.as_ref());
             self.course.waited(dones.map(|done| done.waited_ms).sum());
@@ -314,11 +343,15 @@ impl Run<'_, '_> {
                 Err(Refusal::new(RefusalKind::BadArguments, message))
             }
         };
-        Ticket {
+        let ticket = Ticket {
             call,
             job,
             done: None,
-        }
+            made_with: None,
+            notes: Vec::new(),
+        };
+        self.notify(&ticket);
+        ticket
     }
 
     fn keep_to_the_plan(&self, ticket: &mut Ticket) {

@@ -1,5 +1,7 @@
 //! The agent that keeps memory: where it gets, what it sees, and who agrees.
 
+mod table;
+
 use analects_world::ask::{Answer, Reply};
 
 use super::*;

@@ -14,6 +14,7 @@ use super::Toolbox;
 use super::awaited::{self, Awaited};
 use crate::World;
 use crate::save_memory::{self, SaveMemory, save_memory};
+use crate::talk::servers::ToolUse;
 use crate::verbs::{Failure, Flags};
 use crate::write;
 
@@ -23,6 +24,8 @@ pub(super) enum Job {
     Tool(Wanted),
     /// A fact is to be remembered.
     Save(SaveMemory),
+    /// What a tool of a server does.
+    Serve(ToolUse),
     /// A sub-agent is to be sent.
     Agent(Box<Order>),
 }
@@ -74,7 +77,7 @@ impl Job {
     pub(super) fn only_looks(&self) -> bool {
         match self {
             Self::Tool(wanted) => wanted.only_looks(),
-            Self::Save(_) | Self::Agent(_) => false,
+            Self::Save(_) | Self::Agent(_) | Self::Serve(_) => false,
         }
     }
 
@@ -167,6 +170,7 @@ impl Performer<'_> {
         let result = match job {
             _ if self.cancel.is_cancelled() => Err(cancelled()),
             Job::Save(args) => Ok(self.save(args)),
+            Job::Serve(wanted) => self.toolbox.served.run(wanted, self.cancel, hear),
             Job::Agent(_) => Err(Refusal::new(RefusalKind::Failed, "An agent goes alone.")),
             Job::Tool(wanted) => self.tool(wanted, hear).map(|did| {
                 if let Some(planned) = did.planned {

@@ -10,8 +10,8 @@ struct Table {
     sentences: Vec<(Filed, String)>,
 }
 
-/// A place, and whether somebody should be asked.
-type Filed = (Place, bool);
+/// A place, and the wider one that somebody should be asked about.
+type Filed = (Place, Option<Place>);
 
 impl Table {
     fn read(text: &str) -> Self {
@@ -29,10 +29,11 @@ impl Table {
             match label {
                 "name:" => table.name = rest.to_owned(),
                 "file:" => table.files.push(rest.to_owned()),
+                "dir:" => table.dirs.push(rest.to_owned()),
                 label => table.sentences.push((expected(label), rest.to_owned())),
             }
         }
-        for file in &table.files {
+        for file in table.files.iter().chain(&table.dirs.clone()) {
             let above = file
                 .match_indices('/')
                 .map(|(at, _)| file.get(..at).unwrap().to_owned());
@@ -57,11 +58,15 @@ impl Table {
         let mut wrong = Vec::new();
         for (expected, sentence) in &self.sentences {
             let filing = file(sentence, &self.project());
-            let is_open = filing.sureness != Sureness::Sure;
-            if (&filing.where_to, is_open) != (&expected.0, expected.1) {
+            let other = match filing.sureness {
+                Sureness::Sure => None,
+                Sureness::Between(other) => Some(other),
+            };
+            let filed = (filing.where_to, other);
+            if filed != *expected {
+                let because = filing.because;
                 wrong.push(format!(
-                    "{sentence}\n    expected {expected:?}, got {:?} {is_open}: {}",
-                    filing.where_to, filing.because
+                    "{sentence}\n    expected {expected:?}, got {filed:?}: {because}"
                 ));
             }
         }
@@ -70,15 +75,19 @@ impl Table {
 }
 
 fn expected(label: &str) -> Filed {
-    match label.split_once(':') {
-        Some(("ask", place)) => (expected(place).0, true),
-        Some(("dir", path)) => (Place::Dir(path.to_owned()), false),
-        _ => match label {
-            "global" => (Place::Global, false),
-            "project" => (Place::Project, false),
-            "private" => (Place::Private, false),
-            other => panic!("{other}"),
-        },
+    match label.strip_prefix("ask:").map(|ask| ask.split_once('|')) {
+        Some(Some((wide, narrow))) => (place(narrow), Some(place(wide))),
+        Some(None) => (place(label.trim_start_matches("ask:")), Some(Place::Global)),
+        None => (place(label), None),
+    }
+}
+
+fn place(label: &str) -> Place {
+    match label {
+        "global" => Place::Global,
+        "project" => Place::Project,
+        "private" => Place::Private,
+        dir => Place::Dir(dir.strip_prefix("dir:").unwrap().to_owned()),
     }
 }
 
@@ -93,6 +102,16 @@ fn nine_sentences_in_ten_go_where_they_belong() {
         "{n_wrong} of {n_all}\n{}",
         wrong.join("\n")
     );
+}
+
+#[test]
+fn so_do_sentences_that_it_was_not_made_for() {
+    let table = Table::read(include_str!("../held_out.txt"));
+    let wrong = table.wrong();
+    assert_eq!(table.sentences.len(), 30);
+    // As many as at first sight; not to be made more by looking at them.
+    let n_right = 30 - wrong.len();
+    assert!(n_right >= 27, "{n_right} of 30\n{}", wrong.join("\n"));
 }
 
 fn orchard<'a>(dirs: &'a [String], files: &'a [String]) -> Project<'a> {
