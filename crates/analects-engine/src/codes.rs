@@ -126,8 +126,16 @@ pub const SECRET_LEFT: Code = Code {
               Remove the secret, or allow it in `memory.allowedSecrets`.",
 };
 
+/// A change that stays.
+pub const NO_WAY_BACK: Code = Code {
+    name: "no-way-back",
+    severity: Warning,
+    meaning: "What looks like a secret stands between the places that were tidied in a file. The journal keeps no secrets, so \
+              `memory undo` cannot take this change back.",
+};
+
 /// All codes of a write, for the reference.
-pub const WRITING: [&Code; 7] = [
+pub const WRITING: [&Code; 8] = [
     &ALREADY_KNOWN,
     &SIMILAR,
     &FORGOTTEN,
@@ -135,6 +143,7 @@ pub const WRITING: [&Code; 7] = [
     &OVER_BUDGET,
     &MOVED_ON,
     &SECRET_LEFT,
+    &NO_WAY_BACK,
 ];
 
 /// A record that is longer than we read.
