@@ -1,8 +1,10 @@
-//! Runs the MCP server against programs that others wrote: the Inspector and the conformance suite.
+//! Runs our side of MCP against programs that others wrote: the server against the Inspector and the conformance suite,
+//! the client against servers of the protocol's own authors and the suite again.
 //!
-//! Both are installed by name below `target/`. Everything happens on this machine, in a home of its own.
+//! All are installed by name below `target/`. Everything happens on this machine, in a home of its own.
 
 mod inspector;
+mod servers;
 mod suite;
 
 use std::path::PathBuf;
@@ -11,7 +13,7 @@ use std::process::Command;
 use crate::npm::{self, Package};
 use crate::shell::{Done, must_install, run, target, write};
 
-const PACKAGES: [Package; 3] = [
+const PACKAGES: [Package; 5] = [
     Package {
         name: "@modelcontextprotocol/conformance",
         version: "0.1.16",
@@ -20,10 +22,18 @@ const PACKAGES: [Package; 3] = [
         name: "@modelcontextprotocol/inspector",
         version: "2.12.0",
     },
+    Package {
+        name: "@modelcontextprotocol/server-everything",
+        version: "2026.8.31",
+    },
+    Package {
+        name: "@modelcontextprotocol/server-filesystem",
+        version: "2026.8.31",
+    },
     npm::NODE,
 ];
 
-/// Installs both and runs them. Where they cannot be installed there is nothing to run, except in CI.
+/// Installs all and runs them. Where they cannot be installed there is nothing to run, except in CI.
 pub(crate) fn mcp_peers() -> Done {
     let peers = target().join("peers/mcp");
     match npm::install(&peers, &PACKAGES) {
@@ -37,7 +47,8 @@ pub(crate) fn mcp_peers() -> Done {
     run("cargo", &["build", "--locked", "--package", "analects-cli"])?;
     let scene = Scene::new(peers)?;
     inspector::inspect(&scene)?;
-    suite::conform(&scene)
+    suite::conform(&scene)?;
+    servers::meet(&scene)
 }
 
 /// Where the peers are, and a home and a project for the server.

@@ -91,7 +91,7 @@ pub fn bring(prompt: &str, bench: &Bench<'_>, seen: &Seen) -> Mentioned {
 }
 
 fn follow(path: &str, bench: &Bench<'_>, seen: &Seen, basket: &mut Basket) -> Result<(), Refusal> {
-    let place = bench.workspace.locate(bench.files, path, For::Reading);
+    let place = bench.workspace.locate(bench.files, path, For::Listing);
     let is_there = |place: &AbsPath| {
         let measured = bench.files.measure(std::slice::from_ref(place)).pop();
         !matches!(measured, None | Some(Err(Trouble::Missing)))

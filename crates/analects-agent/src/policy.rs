@@ -30,6 +30,7 @@ pub mod codes;
 mod command;
 mod decide;
 mod field;
+mod narrow;
 mod pattern;
 mod read;
 mod rule;
@@ -42,6 +43,7 @@ use analects_world::AbsPath;
 use serde_json::{Map, Value};
 
 pub use decide::{Policy, Verdict, decide};
+pub use narrow::{NARROW_FILE, Narrow};
 pub use read::{LIMIT_BYTES, Reading, read, unreadable};
 pub use rule::{Plain, Rule, Source};
 pub use shipped::shipped;

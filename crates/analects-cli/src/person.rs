@@ -1,6 +1,7 @@
 //! The person at the terminal, asked on stderr and heard on stdin.
 
 mod pick;
+mod question;
 
 use std::io::{self, BufRead, IsTerminal, Write};
 
@@ -54,8 +55,12 @@ impl Ask for AtTerminal<'_> {
         analects_host::edit(editor.unwrap_or("vi"), &dir, draft.name, draft.text)
     }
 
-    fn question(&self, _: &Question<'_>) -> Reply {
-        Reply::Nobody
+    fn question(&self, question: &Question<'_>) -> Reply {
+        if !io::stdin().is_terminal() || !io::stderr().is_terminal() {
+            return Reply::Nobody;
+        }
+        let (mut hear, mut say) = (io::stdin().lock(), io::stderr().lock());
+        question::ask(question, self.screen, &mut hear, &mut say).unwrap_or(Reply::Nobody)
     }
 
     fn pick(&self, title: &str, choices: &[Choice]) -> Option<Vec<Pick>> {

@@ -16,6 +16,7 @@ mod voice;
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 
+use analects_engine::prompt::Audience;
 use analects_engine::talk::{self, Ended, Hands, Tell, Wish};
 use analects_engine::verbs::Failure;
 use analects_host::{DiskSearch, McpServers, RealShell, Signals, WallClock};
@@ -80,7 +81,7 @@ fn hold(
     let hands = Hands {
         shell: &RealShell::default(),
         search: &DiskSearch,
-        servers: &McpServers,
+        servers: &McpServers::default(),
     };
     talk::talk(&world, hands, &cli.global.flags(), &wish, cancel, tell)
 }
@@ -97,6 +98,7 @@ fn wish(talk: &Talk, input: &Input, around: &Surroundings) -> Wish {
         max_turns: talk.max_turns,
         ide: talk.ide_context.as_deref().map(|path| around.resolve(path)),
         include: talk.include_directories.clone(),
+        audience: Audience::Absent,
     }
 }
 

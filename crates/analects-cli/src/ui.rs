@@ -75,7 +75,7 @@ impl Screen {
     }
 
     /// `text` set back, where there is colour.
-    fn dim<'a>(&self, text: &'a str) -> Cow<'a, str> {
+    pub(crate) fn dim<'a>(&self, text: &'a str) -> Cow<'a, str> {
         self.paint("2", text)
     }
 

@@ -60,7 +60,7 @@ pub struct Mended {
 /// Checks the memory that applies here.
 pub fn check(world: &World<'_>, flags: &Flags) -> Result<Checked, Failure> {
     let prepared = load_memory::prepare(world, flags)?;
-    let survey = survey(world, &prepared);
+    let survey = survey(world, &prepared, MAX_DIRS);
     let mut started = prepared.start(*world);
     let mut load_problems = std::mem::take(&mut started.problems);
     if let Some(survey) = &survey {
@@ -161,7 +161,7 @@ pub(crate) fn name(world: &World<'_>, prepared: &Prepared) -> Option<String> {
 }
 
 /// Looks through the project, if it may speak. Home is never a project, and neither is what holds it.
-pub(crate) fn survey(world: &World<'_>, prepared: &Prepared) -> Option<Survey> {
+pub(crate) fn survey(world: &World<'_>, prepared: &Prepared, max_dirs: usize) -> Option<Survey> {
     let root = &prepared.root;
     let home = world.files.real_or_same(&world.around.home);
     let holds_home = home.is_within(&world.files.real_or_same(root));
@@ -175,7 +175,7 @@ pub(crate) fn survey(world: &World<'_>, prepared: &Prepared) -> Option<Survey> {
         names: discover.names.clone(),
         markers: discover.markers.clone(),
         ignore: discover.ignore.clone(),
-        max_dirs: MAX_DIRS,
+        max_dirs,
     };
     Some(check::survey(world.files, &options))
 }

@@ -110,6 +110,30 @@ pub const OVER_BUDGET: Code = Code {
               loaded. Forget or shorten the entries named.",
 };
 
+/// A fact that cannot hold beside another.
+pub const CLASHING: Code = Code {
+    name: "clashing-entry",
+    severity: Warning,
+    meaning: "Another entry says the opposite, or gives the same thing another value; `analects memory edit` changes \
+              it, `forget` removes it.",
+};
+
+/// A place that nobody confirmed.
+pub const PLACE_ASSUMED: Code = Code {
+    name: "place-assumed",
+    severity: Warning,
+    meaning: "A fact could belong in one place or in a wider one, and nobody was there to ask; it went to the \
+              narrower. `analects memory move` takes it elsewhere.",
+};
+
+/// A fact of a project that may not be written to.
+pub const KEPT_PRIVATE: Code = Code {
+    name: "kept-private",
+    severity: Warning,
+    meaning: "A fact belongs in a file of a project that is not trusted, which is never written; it went to your own \
+              notes on that project.",
+};
+
 /// Something that was chosen, and cannot be done any more.
 pub const MOVED_ON: Code = Code {
     name: "moved-on",
@@ -135,12 +159,15 @@ pub const NO_WAY_BACK: Code = Code {
 };
 
 /// All codes of a write, for the reference.
-pub const WRITING: [&Code; 8] = [
+pub const WRITING: [&Code; 11] = [
     &ALREADY_KNOWN,
     &SIMILAR,
     &FORGOTTEN,
     &FACT_CHANGED,
     &OVER_BUDGET,
+    &CLASHING,
+    &PLACE_ASSUMED,
+    &KEPT_PRIVATE,
     &MOVED_ON,
     &SECRET_LEFT,
     &NO_WAY_BACK,
@@ -314,5 +341,60 @@ pub const LOOP: Code = Code {
     meaning: "A model repeated its calls or its words. It is told once; the second time it is stopped.",
 };
 
+/// A server whose entry makes no sense.
+pub const MCP_ENTRY: Code = Code {
+    name: "mcp-entry",
+    severity: Warning,
+    meaning: "An entry of `mcpServers` makes no sense, wants something that Analects cannot do, or has the name of another \
+              one; it is not used, or not all of it.",
+};
+
+/// A server that is not used on purpose.
+pub const MCP_SKIPPED: Code = Code {
+    name: "mcp-skipped",
+    severity: Note,
+    meaning: "Servers of `mcpServers` are not used: they are Analects itself, the folder is not trusted, or it is a dry run.",
+};
+
+/// A server that does not answer.
+pub const MCP_FAILED: Code = Code {
+    name: "mcp-failed",
+    severity: Warning,
+    meaning: "An MCP server could not be started or reached, or did not say what it offers; the talk goes on without it.",
+};
+
+/// Tools that are left out.
+pub const MCP_CUT: Code = Code {
+    name: "mcp-cut",
+    severity: Warning,
+    meaning: "Not all that an MCP server offers is used: there is too much of it, some of it makes no sense, or two tools \
+              would have the same name. `includeTools` of its entry says which tools are wanted.",
+};
+
+/// There are more sub-agents than are offered.
+pub const AGENTS_LEFT_OUT: Code = Code {
+    name: "agents-left-out",
+    severity: Warning,
+    meaning: "A directory of sub-agents holds more files than are read. Those that come first by name are there.",
+};
+
+/// The file of a sub-agent cannot be read.
+pub const AGENT_UNREADABLE: Code = Code {
+    name: "agent-unreadable",
+    severity: Warning,
+    meaning: "The file of a sub-agent could not be read, or leads out of the project. The agent is not there.",
+};
+
 /// All codes of talks, for the reference.
-pub const TALK: [&Code; 4] = [&IDE_CONTEXT, &NO_SESSION, &COMPRESSED, &LOOP];
+pub const TALK: [&Code; 10] = [
+    &IDE_CONTEXT,
+    &NO_SESSION,
+    &COMPRESSED,
+    &LOOP,
+    &AGENTS_LEFT_OUT,
+    &AGENT_UNREADABLE,
+    &MCP_ENTRY,
+    &MCP_SKIPPED,
+    &MCP_FAILED,
+    &MCP_CUT,
+];

@@ -218,10 +218,16 @@ impl Edit {
             };
             now.clone_into(&mut self.base);
         }
-        changes.files.retain(|change| change.path != self.path);
+        let mut files = changes.files.iter();
+        let at = files.position(|change| change.path == self.path);
+        let planned = at.map(|at| changes.files.remove(at));
         if self.text != now || old.is_none() {
             let old = old.as_deref().map(str::as_bytes);
-            let change = Change::new(&self.path, old, Some(self.text.clone().into_bytes()));
+            let mut change = Change::new(&self.path, old, Some(self.text.clone().into_bytes()));
+            // Whoever changes the words does not change where they may go, nor who may read them.
+            if let Some(planned) = planned {
+                (change.within, change.access) = (planned.within, planned.access);
+            }
             changes.files.insert(0, change);
         }
         Ok(())

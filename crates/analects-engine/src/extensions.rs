@@ -32,6 +32,37 @@ pub(crate) fn roots(world: &World<'_>, disabled: &[String]) -> Vec<AbsPath> {
     extensions.into_iter().map(|it| it.root).collect()
 }
 
+/// A server that an extension brings along.
+pub(crate) struct ExtensionServer {
+    /// What it is called.
+    pub(crate) name: String,
+    /// The extension's manifest.
+    pub(crate) manifest: AbsPath,
+    /// Where the extension lies.
+    pub(crate) root: AbsPath,
+    /// What the manifest says of it.
+    pub(crate) item: Item,
+}
+
+/// The servers of the extensions that are active in the working directory, in the order of their directories.
+pub(crate) fn servers(world: &World<'_>, disabled: &[String]) -> Vec<ExtensionServer> {
+    let (extensions, _) = active(world, disabled);
+    let mut all = Vec::new();
+    for extension in extensions {
+        let servers = extension.servers.as_ref().and_then(Item::object);
+        all.extend(servers.unwrap_or_default().iter().map(|(name, item)| {
+            let (manifest, root) = (extension.manifest.clone(), extension.root.clone());
+            ExtensionServer {
+                name: name.clone(),
+                manifest,
+                root,
+                item: item.clone(),
+            }
+        }));
+    }
+    all
+}
+
 fn active(world: &World<'_>, disabled: &[String]) -> (Vec<Extension>, Vec<Problem>) {
     let home = world.around.global_dir().join("extensions");
     let mut problems = Vec::new();
@@ -62,6 +93,7 @@ struct Extension {
     root: AbsPath,
     manifest: AbsPath,
     context: Option<Item>,
+    servers: Option<Item>,
 }
 
 impl Extension {
@@ -85,11 +117,13 @@ impl Extension {
             return None;
         };
         let context = root_item.get("contextFileName").cloned();
+        let servers = root_item.get("mcpServers").cloned();
         Some(Self {
             name: name.to_owned(),
             root,
             manifest,
             context,
+            servers,
         })
     }
 

@@ -160,6 +160,20 @@ impl Prepared {
 }
 
 impl Started<'_> {
+    /// Adds what is memory and stands in no file: the words of servers.
+    pub(crate) fn add(&mut self, words: &[Loaded]) {
+        if words.is_empty() || self.prepared.no_memory {
+            return;
+        }
+        self.loaded.extend_from_slice(words);
+        self.stack = stack::stack(&self.loaded, self.prepared.layer_limit_tokens);
+        for problem in &self.stack.problems {
+            if !self.problems.contains(problem) {
+                self.problems.push(problem.clone());
+            }
+        }
+    }
+
     /// What a tool that touches `path` brings in beyond what was loaded so far.
     pub fn touch(&mut self, path: &AbsPath) -> Nearby {
         self.touch_all(std::slice::from_ref(path))

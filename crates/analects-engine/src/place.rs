@@ -158,13 +158,16 @@ fn committed(world: &World<'_>, prepared: &Prepared, dir: &AbsPath) -> Result<Pl
             "the project is {root}; `--to global` is for all projects"
         )));
     }
-    let names = prepared.settings.list(&keys::FILE_NAME);
-    let found = world.files.list_one(dir, &Pick::names(names.to_vec()));
+    // What is there stays in use, also where it is kept out of sight; a file of the same reach is not begun beside it.
+    let names = prepared.settings.list(&keys::FILE_NAME).iter();
+    let hidden = names.clone().map(|name| format!(".gemini/{name}"));
+    let spots: Vec<_> = names.cloned().chain(hidden).collect();
+    let found = world.files.list_one(dir, &Pick::names(spots.clone()));
     let found = found.unwrap_or_default().found;
-    let is_there = |name: &&String| found.iter().any(|found| found.name == **name);
-    let name = names.iter().find(is_there);
+    let is_there = |spot: &&String| found.iter().any(|found| found.name == **spot);
+    let spot = spots.iter().find(is_there);
     Ok(Place {
-        path: dir.join(name.map_or(first_name(prepared), String::as_str)),
+        path: dir.join(spot.map_or(first_name(prepared), String::as_str)),
         layer: Layer::Project,
         style: Style::Section,
         because: WISH.to_owned(),

@@ -6,7 +6,7 @@
 mod settings;
 
 use analects_agent::policy::{
-    self, LIMIT_BYTES, Mode, Places, Policy, Reading, Rule, Tier, unreadable,
+    self, LIMIT_BYTES, Mode, NARROW_FILE, Narrow, Places, Policy, Reading, Rule, Tier, unreadable,
 };
 use analects_memory::discover::Trust;
 use analects_text::problem::Problem;
@@ -61,6 +61,59 @@ pub fn gather(world: &World<'_>, prepared: &Prepared, plans: &AbsPath) -> (Polic
     rules.extend(more);
     problems.extend(found);
     (Policy::new(rules, &places), problems)
+}
+
+/// What the rules of people let an agent have of what it was given: a file each, all of which count. The project's are
+/// read only where the folder is trusted.
+#[must_use]
+pub fn narrows(world: &World<'_>, prepared: &Prepared, agent: &str) -> (Vec<Narrow>, Vec<Problem>) {
+    let projects = workspace_roots(world, prepared);
+    let project = projects.iter().map(|root| {
+        let dir = root.join(".gemini/policies");
+        (dir, Within::Root(root))
+    });
+    let user = [world.around.global_dir().join("policies")];
+    let others = user.into_iter().chain(admin_directories(world));
+    let all = project.chain(others.map(|dir| (dir, Within::Anywhere)));
+    let (mut narrows, mut problems) = (Vec::new(), Vec::new());
+    for (dir, within) in all {
+        let Some((narrow, found)) = narrow(world, &dir, within, agent) else {
+            continue;
+        };
+        narrows.push(narrow);
+        problems.extend(found);
+    }
+    (narrows, problems)
+}
+
+/// What a directory of rules says about an agent. A link to nowhere is a file that cannot be read.
+fn narrow(
+    world: &World<'_>,
+    dir: &AbsPath,
+    within: Within<'_>,
+    agent: &str,
+) -> Option<(Narrow, Vec<Problem>)> {
+    let path = dir.join(NARROW_FILE);
+    let file = path.as_str();
+    let name = Pick::names(vec![NARROW_FILE.to_owned()]);
+    match world.files.list_one(dir, &name) {
+        Ok(listing) if listing.found.is_empty() => return None,
+        Err(Trouble::Missing) => return None,
+        Err(trouble) => return Some(Narrow::unreadable(&trouble.to_string(), file)),
+        Ok(_) => {}
+    }
+    let want = Want {
+        path: &path,
+        within,
+        limit_bytes: LIMIT_BYTES + 1,
+    };
+    Some(match world.files.read_one(want) {
+        Err(trouble) => Narrow::unreadable(&trouble.to_string(), file),
+        Ok(blob) => match std::str::from_utf8(&blob.bytes) {
+            Ok(text) => Narrow::read(text.strip_prefix('\u{feff}').unwrap_or(text), agent, file),
+            Err(_) => Narrow::unreadable("not UTF-8, or too long", file),
+        },
+    })
 }
 
 /// How much is done without asking: as somebody wants it now, or as it is set. What asks less than usual is not to be had

@@ -28,11 +28,12 @@ pub use keep::keep;
 pub use own::OWN_SECTIONS;
 
 /// Whether somebody can answer while the model works.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Audience {
     /// A user at a terminal.
     Present,
     /// Nobody: a script, a pipeline.
+    #[default]
     Absent,
 }
 

@@ -93,7 +93,7 @@ pub fn remember(
     let why = format!("a fact to remember; there because {}", place.because);
     let mut known = None;
     let mut plan = |files: &dyn Files| {
-        let (change, already) = noted(world, files, &place, &fact)?;
+        let (change, already) = noted(world, files, &place, &fact, None)?;
         known = already;
         let doubts = doubts.iter().map(|doubt| doubt.message.clone());
         Ok(Proposed {
@@ -146,7 +146,7 @@ pub fn allowed(prepared: &Prepared, here: &[String]) -> Vec<String> {
     settled.chain(here).cloned().collect()
 }
 
-fn cleaned(request: &Request<'_>, guarded: &Guarded<'_>) -> Result<Fact, Failure> {
+pub(crate) fn cleaned(request: &Request<'_>, guarded: &Guarded<'_>) -> Result<Fact, Failure> {
     let fact = clean(request.fact)?;
     let found = guarded.find(fact.as_str());
     match request.on_secret {
@@ -173,12 +173,23 @@ pub fn clean(text: &str) -> Result<Fact, Failure> {
     })
 }
 
+/// A line in another file that tells where facts are.
+pub(crate) struct Reference {
+    /// The file that should tell.
+    pub(crate) place: Place,
+    /// What it should say.
+    pub(crate) line: Fact,
+    /// What shows that it tells already.
+    pub(crate) mark: String,
+}
+
 /// The change that notes a fact in its file, and the name of the entry that says it already.
-fn noted(
+pub(crate) fn noted(
     world: &World<'_>,
     files: &dyn Files,
     place: &Place,
     fact: &Fact,
+    reference: Option<&Reference>,
 ) -> Result<(Vec<Change>, Option<String>), Failure> {
     let old = write::text_of(files, &place.path)?;
     let text = old.as_deref().unwrap_or_default();
@@ -187,22 +198,49 @@ fn noted(
     if let Some(id) = known(place, text, &wanted, &book) {
         return Ok((Vec::new(), Some(id)));
     }
-    let insertion = note::insert(text, fact.as_str(), place.style).ok_or_else(|| {
+    let change = inserted(place, old.as_deref(), fact, &mut book)?;
+    book.raise(&wanted);
+    let told = reference.map(|reference| referred(files, reference, &mut book));
+    let told = told.transpose()?.flatten();
+    let own = book.change(world, files)?;
+    let changes = [Some(change), told, own];
+    Ok((changes.into_iter().flatten().collect(), None))
+}
+
+/// The change that adds a line to a file.
+fn inserted(
+    place: &Place,
+    old: Option<&str>,
+    line: &Fact,
+    book: &mut Book,
+) -> Result<Change, Failure> {
+    let text = old.unwrap_or_default();
+    let insertion = note::insert(text, line.as_str(), place.style).ok_or_else(|| {
         Failure::failed(format!("there is no place for a fact in `{}`", place.path))
             .hint("the file is one block of code or HTML that is never closed; close it")
     })?;
     let new = insertion.apply(text).into_bytes();
-    let bytes = old.as_deref().map(str::as_bytes);
-    let change = Change::new(&place.path, bytes, Some(new));
-    let change = match place.layer {
+    let change = Change::new(&place.path, old.map(str::as_bytes), Some(new));
+    book.note_frame(&place.path, &insertion.frame);
+    Ok(match place.layer {
         // Nobody else's business, and made by us.
         Layer::Global | Layer::Private if old.is_none() => change.owner_only(),
         _ => change,
-    };
-    book.note_frame(&place.path, &insertion.frame);
-    book.raise(&wanted);
-    let own = book.change(world, files)?;
-    Ok(([Some(change), own].into_iter().flatten().collect(), None))
+    })
+}
+
+/// The change that lets a file tell where facts are, unless it does.
+fn referred(
+    files: &dyn Files,
+    reference: &Reference,
+    book: &mut Book,
+) -> Result<Option<Change>, Failure> {
+    let Reference { place, line, mark } = reference;
+    let old = write::text_of(files, &place.path)?;
+    if old.as_ref().is_some_and(|text| text.contains(mark)) {
+        return Ok(None);
+    }
+    inserted(place, old.as_deref(), line, book).map(Some)
 }
 
 /// The name of the entry that says this already.
@@ -219,7 +257,7 @@ fn known(place: &Place, text: &str, wanted: &str, book: &Book) -> Option<String>
 }
 
 /// What was done to the words, and what they will do.
-fn remarks(fact: &Fact) -> Vec<Problem> {
+pub(crate) fn remarks(fact: &Fact) -> Vec<Problem> {
     let problem = |message: &String| Problem::new(&codes::FACT_CHANGED, message.clone());
     fact.changed.iter().map(problem).collect()
 }
@@ -253,15 +291,18 @@ fn doubts(
         );
         doubts.push(Problem::new(&check::codes::WRONG_SCOPE, message));
     }
-    if request.by == By::Model && book.is_forgotten(&wanted) {
-        let message = "this was forgotten on purpose";
-        doubts.push(Problem::new(&codes::FORGOTTEN, message));
-    }
+    doubts.extend(forgotten(request.by, &book, &wanted));
     doubts.extend(over_budget(started, place.layer, fact.as_str(), &noted));
     Ok(doubts)
 }
 
-fn at(code: &'static Code, message: String, near: &Noted) -> Problem {
+/// What a model should not learn again.
+pub(crate) fn forgotten(by: By, book: &Book, wanted: &str) -> Option<Problem> {
+    let is_unwanted = by == By::Model && book.is_forgotten(wanted);
+    is_unwanted.then(|| Problem::new(&codes::FORGOTTEN, "this was forgotten on purpose"))
+}
+
+pub(crate) fn at(code: &'static Code, message: String, near: &Noted) -> Problem {
     Problem::new(code, message)
         .in_file(&near.path)
         .on_line(near.entry.line)
@@ -271,7 +312,7 @@ fn at(code: &'static Code, message: String, near: &Noted) -> Problem {
 const N_HEAVIEST: usize = 3;
 
 /// A layer that costs more than its share says so before it grows, and names what is heavy in it.
-fn over_budget(
+pub(crate) fn over_budget(
     started: &Started<'_>,
     layer: Layer,
     fact: &str,

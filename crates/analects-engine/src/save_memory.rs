@@ -1,7 +1,8 @@
 //! The tool `save_memory`, as a model calls it.
 //!
 //! It takes the road of `memory add`, with two differences: global memory is the default, as the tool's
-//! users expect, and a model's choice is questioned where a person's is not.
+//! users expect, and a model's choice is questioned where a person's is not. Where facts are filed, no scope means
+//! that the fact goes where it belongs.
 
 use analects_memory::check;
 use analects_text::problem::Problem;
@@ -10,8 +11,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::World;
 use crate::codes;
+use crate::filing;
 use crate::place::Target;
-use crate::remember::{self, By, OnSecret, Request};
+use crate::remember::{self, By, OnSecret, Remembered, Request};
 use crate::verbs::memory::Scope;
 use crate::verbs::{Failure, Flags};
 
@@ -63,18 +65,7 @@ impl Saved {
 /// Remembers what a model says; `who` names it for the journal.
 #[must_use]
 pub fn save_memory(world: &World<'_>, flags: &Flags, call: &SaveMemory, who: &str) -> Saved {
-    let request = Request {
-        fact: &call.fact,
-        target: match call.scope {
-            None | Some(Scope::Global) => Target::Global,
-            Some(Scope::Project) => Target::Private,
-        },
-        by: By::Model,
-        who,
-        allowed: &[],
-        on_secret: OnSecret::Refuse,
-    };
-    match remember::remember(world, flags, &request) {
+    match remembered(world, flags, call, who) {
         Ok(remembered) => {
             let (id, text) = (&remembered.id, &remembered.text);
             let decided = &remembered.decided;
@@ -99,6 +90,31 @@ pub fn save_memory(world: &World<'_>, flags: &Flags, call: &SaveMemory, who: &st
     }
 }
 
+fn remembered(
+    world: &World<'_>,
+    flags: &Flags,
+    call: &SaveMemory,
+    who: &str,
+) -> Result<Remembered, Failure> {
+    let is_filed = call.scope.is_none() && filing::is_wanted(world, flags)?;
+    let request = Request {
+        fact: &call.fact,
+        target: match call.scope {
+            None if is_filed => Target::Routed,
+            None | Some(Scope::Global) => Target::Global,
+            Some(Scope::Project) => Target::Private,
+        },
+        by: By::Model,
+        who,
+        allowed: &[],
+        on_secret: OnSecret::Refuse,
+    };
+    match is_filed {
+        true => filing::file(world, flags, &request),
+        false => remember::remember(world, flags, &request),
+    }
+}
+
 /// What spoke against it, for whoever could not be asked.
 fn doubts(problems: &[Problem]) -> String {
     let is_doubt = |problem: &&Problem| {
@@ -106,6 +122,9 @@ fn doubts(problems: &[Problem]) -> String {
             &codes::SIMILAR,
             &check::codes::WRONG_SCOPE,
             &codes::OVER_BUDGET,
+            &codes::CLASHING,
+            &codes::PLACE_ASSUMED,
+            &codes::KEPT_PRIVATE,
         ];
         doubts.contains(&problem.code)
     };

@@ -45,15 +45,21 @@ impl Guarded<'_> {
     /// Fails if a change would store a secret that was not there before.
     pub(crate) fn check(&self, before: &Before, changes: &Changes) -> Result<(), Failure> {
         for (old, change) in before.of(changes) {
-            let (was, is) = touched(old, change);
-            let was = self.find(&was);
-            let mut found = self.find(&is);
-            found.retain(|secret| !was.contains(secret));
+            let found = self.added(old, change);
             if !found.is_empty() {
                 return Err(refuse(&found));
             }
         }
         Ok(())
+    }
+
+    /// The secrets that a change would store and that were not there before.
+    pub(crate) fn added(&self, old: Option<&[u8]>, change: &Change) -> Vec<Secret> {
+        let (was, is) = touched(old, change);
+        let was = self.find(&was);
+        let mut found = self.find(&is);
+        found.retain(|secret| !was.contains(secret));
+        found
     }
 }
 

@@ -4,11 +4,12 @@
 //! variables. In each scope `analects.json` overrules `settings.json` beside it. Only files are named
 //! here; what a key means is in [`keys`].
 
-mod expand;
+pub(crate) mod expand;
 mod gemini;
 pub mod keys;
 mod kind;
 mod known;
+pub(crate) mod servers;
 
 use std::collections::BTreeMap;
 
@@ -81,6 +82,7 @@ pub struct InForce {
 #[derive(Debug, Clone)]
 pub struct Settings {
     values: Vec<InForce>,
+    servers: Vec<servers::ServerEntry>,
     /// The profile, which decides the defaults of the others.
     pub profile: Profile,
 }
@@ -214,7 +216,13 @@ pub fn resolve(world: &World<'_>, files: &[SettingsFile]) -> (Settings, Vec<Prob
         in_force(world, files, key, profile, heard)
     });
     let values = values.collect();
-    (Settings { values, profile }, problems)
+    let servers = servers::gather(files, &mut problems);
+    let settings = Settings {
+        values,
+        servers,
+        profile,
+    };
+    (settings, problems)
 }
 
 fn in_force(
@@ -340,6 +348,11 @@ impl Settings {
     #[must_use]
     pub fn all(&self) -> &[InForce] {
         &self.values
+    }
+
+    /// The servers that anybody names, weakest scope first.
+    pub(crate) fn servers(&self) -> &[servers::ServerEntry] {
+        &self.servers
     }
 
     fn value(&self, key: &Key) -> &Setting {

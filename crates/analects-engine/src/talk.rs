@@ -7,15 +7,20 @@ mod aside;
 mod asking;
 mod course;
 pub mod environment;
+mod errand;
 mod ground;
 pub mod ide;
 mod keep;
+mod keep_memory;
 mod memory;
 mod notes;
 mod part;
 mod record;
 mod resume;
 mod run;
+mod scope;
+mod servers;
+pub mod staged;
 mod start;
 pub mod stats;
 mod tools;
@@ -25,9 +30,11 @@ use analects_world::model::Part;
 use analects_world::{AbsPath, Search, Servers, Shell};
 use serde_json::Value;
 
+use crate::prompt::Audience;
 use crate::verbs::Failure;
 use analects_text::problem::Problem;
 
+pub use scope::memory_scope;
 pub use start::talk;
 pub use stats::Stats;
 
@@ -64,6 +71,8 @@ pub struct Wish {
     pub ide: Option<AbsPath>,
     /// Other directories that belong to the workspace, as a person names them.
     pub include: Vec<String>,
+    /// Whether somebody is there who can be asked.
+    pub audience: Audience,
 }
 
 /// What is told while a talk goes on.
@@ -115,6 +124,13 @@ pub enum Tell<'a> {
     },
     /// What has been going on lately; once a second at most.
     Busy(&'a Snapshot),
+    /// What a sub-agent does that was sent.
+    Agent {
+        /// The agent.
+        name: &'a str,
+        /// What it does.
+        told: &'a Self,
+    },
     /// Something a person should know: memory came in, the past was compressed, the record stopped.
     Notice(&'a Problem),
 }

@@ -132,8 +132,10 @@ fn spread<Item: Sync, Answer: Send>(
 
 fn read(want: &Want<'_>) -> Result<Blob, Trouble> {
     let file = handle::open(want.path)?;
-    if let Within::Root(root) = want.within {
-        handle::require_within(&file, want.path, root)?;
+    match want.within {
+        Within::Anywhere => {}
+        Within::Root(root) => drop(handle::require_within(&file, want.path, root)?),
+        Within::Itself => handle::require_itself(&file, want.path)?,
     }
     let meta = file.metadata().map_err(trouble)?;
     // What a file claims to hold is not what it holds: a sparse one can claim terabytes.

@@ -4,16 +4,16 @@
 //! back: `clients` and `call` ask, `answer` looks at what came, `guard`, `crowd` and `pieces` take a stream apart,
 //! `refusal` and `trouble` say what went wrong. Nothing is tried twice and no redirect is followed.
 
-mod address;
+pub(crate) mod address;
 mod answer;
 mod call;
-mod clients;
+pub(crate) mod clients;
 mod crowd;
-mod guard;
+pub(crate) mod guard;
 mod pieces;
 mod reactor;
 mod refusal;
-mod scrub;
+pub(crate) mod scrub;
 mod trouble;
 mod waiting;
 mod wire;
@@ -240,4 +240,4 @@ fn unexpected(what: &str) -> Fault {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

@@ -21,6 +21,7 @@ mod mcp_servers;
 mod pager;
 mod places;
 mod programs;
+mod reactor;
 mod search;
 mod shell;
 mod signals;

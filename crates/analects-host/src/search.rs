@@ -16,14 +16,14 @@ use std::time::UNIX_EPOCH;
 
 use analects_world::files::{Kind, Trouble};
 use analects_world::search::{
-    Grepped, Listed, ListedEntry, NoGrep, Search, Seek, Tree, Walked, WalkedFile,
+    Grepped, Listed, ListedEntry, NoGrep, Search, Seek, Sieve, Tree, Walked, WalkedFile,
 };
 use analects_world::{AbsPath, Cancel};
 use rustix::fs::{AtFlags, FileType, statat};
 
 use globs::Globs;
 use start::{Start, What};
-use walker::Walker;
+use walker::{Walker, Which};
 
 /// Trees on the real file system.
 #[derive(Debug, Clone, Copy, Default)]
@@ -39,7 +39,7 @@ impl Search for DiskSearch {
                 n_ignored: 1,
                 ..Listed::default()
             }),
-            What::Dir(dir) => Ok(list(dir, &start, &globs, tree.limit, cancel)),
+            What::Dir(dir) => Ok(list(dir, &start, &globs, tree, cancel)),
         }
     }
 
@@ -52,14 +52,18 @@ impl Search for DiskSearch {
             return Ok(walked);
         }
         match start.what {
-            What::File(file) if !globs.takes(tree.at.file_name()) => drop(file),
+            What::File(file) if !takes_start(tree, &globs, &start.real) => drop(file),
             What::File(_) if tree.limit == 0 => walked.is_cut = true,
             What::File(file) => walked.files.push(WalkedFile {
                 path: tree.at.clone(),
                 written_ns: written_ns(&file),
             }),
             What::Dir(dir) => {
-                let mut walker = Walker::new(dir, &start.real, start.rules, &globs, cancel);
+                let which = Which {
+                    globs: &globs,
+                    sieve: tree.sieve,
+                };
+                let mut walker = Walker::new(dir, &start.real, start.rules, which, cancel);
                 collect(&mut walker, tree, &mut walked);
             }
         }
@@ -75,10 +79,14 @@ impl Search for DiskSearch {
             return Ok(Grepped::default());
         }
         let mut grepped = match start.what {
-            What::File(_) if !globs.takes(tree.at.file_name()) => Grepped::default(),
+            What::File(_) if !takes_start(tree, &globs, &start.real) => Grepped::default(),
             What::File(file) => grep::in_file(file, tree, &pattern, cancel),
             What::Dir(dir) => {
-                let walker = Walker::new(dir, &start.real, start.rules, &globs, cancel);
+                let which = Which {
+                    globs: &globs,
+                    sieve: tree.sieve,
+                };
+                let walker = Walker::new(dir, &start.real, start.rules, which, cancel);
                 grep::in_tree(walker, tree, &pattern, cancel)
             }
         };
@@ -87,10 +95,22 @@ impl Search for DiskSearch {
     }
 }
 
-fn list(dir: &OwnedFd, start: &Start, globs: &Globs, limit: usize, cancel: &Cancel) -> Listed {
+/// Whether the single file that a tree is may be looked at.
+fn takes_start(tree: &Tree<'_>, globs: &Globs, real: &str) -> bool {
+    let real = AbsPath::root().join(real);
+    let passes = |sieve: &dyn Sieve| sieve.tells(&real, Kind::File);
+    globs.takes(tree.at.file_name()) && tree.sieve.is_none_or(passes)
+}
+
+fn list(dir: &OwnedFd, start: &Start, globs: &Globs, tree: &Tree<'_>, cancel: &Cancel) -> Listed {
     let names = walker::names(dir, cancel);
     let mut listed = Listed {
-        n_unread: names.n_unread,
+        // Nobody was given what has no name.
+        n_unread: if tree.sieve.is_none() {
+            names.n_unread
+        } else {
+            0
+        },
         ..Listed::default()
     };
     let mut wanted = Vec::new();
@@ -104,6 +124,12 @@ fn list(dir: &OwnedFd, start: &Start, globs: &Globs, limit: usize, cancel: &Canc
             continue;
         }
         let real = AbsPath::root().join(&start.real).join(&name);
+        if tree
+            .sieve
+            .is_some_and(|sieve| !sieve.tells(&real, kind_of(kind)))
+        {
+            continue;
+        }
         if start.rules.ignores(real.as_str().as_ref(), is_dir) {
             listed.n_ignored += 1;
             continue;
@@ -112,8 +138,8 @@ fn list(dir: &OwnedFd, start: &Start, globs: &Globs, limit: usize, cancel: &Canc
     }
     // Stable: the names stay sorted.
     wanted.sort_by_key(|(comes_later, ..)| *comes_later);
-    listed.n_more = wanted.len().saturating_sub(limit);
-    wanted.truncate(limit);
+    listed.n_more = wanted.len().saturating_sub(tree.limit);
+    wanted.truncate(tree.limit);
     let entry = |(_, name, kind): (bool, String, FileType)| {
         let kind = kind_of(kind);
         let stat = (kind == Kind::File)

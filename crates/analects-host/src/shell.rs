@@ -6,6 +6,7 @@
 
 mod ending;
 mod family;
+pub(crate) mod kept;
 mod leader;
 mod output;
 

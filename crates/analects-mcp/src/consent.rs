@@ -3,6 +3,8 @@
 //! A client that cannot has asked already, before it called the tool; the engine is told so. The engine
 //! waits on a thread of its own, so questions cross over to the task that serves the request.
 
+mod inquiry;
+
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
@@ -18,6 +20,8 @@ use rmcp::model::{
 use rmcp::service::{PeerRequestOptions, RequestContext, RoleServer};
 use tokio::sync::{mpsc, oneshot};
 
+use inquiry::Inquiry;
+
 /// Whoever has not answered by then was not there.
 const PATIENCE: Duration = Duration::from_secs(300);
 
@@ -32,12 +36,20 @@ pub(crate) enum Asking {
     /// Not at all: the host has approved of the call. Against what the person decided before, that is not enough.
     Host,
     /// By a request of ours, answered while this one waits.
-    Call(mpsc::Sender<Question>),
+    Call(mpsc::Sender<Call>),
     /// By an answer that asks, and a second request that brings what was said.
     Round(Round),
 }
 
-/// Something to ask the person, and where the answer is waited for.
+/// Something to ask the person.
+pub(crate) enum Call {
+    /// Whether a change may be made.
+    Consent(Question),
+    /// What only the person knows.
+    Inquiry(Inquiry),
+}
+
+/// A change to ask the person about, and where the answer is waited for.
 pub(crate) struct Question {
     message: String,
     answer: oneshot::Sender<Answer>,
@@ -100,7 +112,8 @@ impl Ask for Asking {
             Self::Call(questions) => {
                 let (answer, answered) = oneshot::channel();
                 let message = message(proposal);
-                let asked = questions.blocking_send(Question { message, answer });
+                let question = Call::Consent(Question { message, answer });
+                let asked = questions.blocking_send(question);
                 // Whoever hangs up says no.
                 asked
                     .ok()
@@ -115,8 +128,15 @@ impl Ask for Asking {
         Err("there is no editor at this end".to_owned())
     }
 
-    fn question(&self, _: &analects_world::ask::Question<'_>) -> Reply {
-        Reply::Nobody
+    fn question(&self, question: &analects_world::ask::Question<'_>) -> Reply {
+        // A host that approved of a call has answered nothing, and a round has room for one answer: that to the change.
+        let Self::Call(questions) = self else {
+            return Reply::Nobody;
+        };
+        let (inquiry, replied) = Inquiry::new(question);
+        let asked = questions.blocking_send(Call::Inquiry(inquiry));
+        let reply = asked.ok().and_then(|()| replied.blocking_recv().ok());
+        reply.unwrap_or(Reply::Nobody)
     }
 
     fn pick(&self, _: &str, _: &[Choice]) -> Option<Vec<Pick>> {
@@ -146,9 +166,19 @@ fn message(proposal: &Proposal<'_>) -> String {
     lines.join("\n")
 }
 
-impl Question {
+impl Call {
     /// Asks the person through the client that made the request.
     pub(crate) async fn put_to(self, context: &RequestContext<RoleServer>) {
+        match self {
+            Self::Consent(question) => question.put_to(context).await,
+            Self::Inquiry(inquiry) => inquiry.put_to(context).await,
+        }
+    }
+}
+
+impl Question {
+    /// Asks the person through the client that made the request.
+    async fn put_to(self, context: &RequestContext<RoleServer>) {
         let asked = tokio::select! {
             answer = elicit(context, self.message) => answer,
             () = context.ct.cancelled() => Answer::No,
@@ -159,19 +189,37 @@ impl Question {
 }
 
 async fn elicit(context: &RequestContext<RoleServer>, message: String) -> Answer {
-    let request = ServerRequest::ElicitRequest(form(message));
+    match elicited(context, form(message)).await {
+        Ok(result) => answer(&result),
+        Err(Unheard::TooLate) => Answer::No,
+        Err(Unheard::Refused) => Answer::Nobody,
+    }
+}
+
+/// Why a form came back without an answer.
+enum Unheard {
+    /// Nobody answered in time.
+    TooLate,
+    /// The client would not show it.
+    Refused,
+}
+
+/// Has the client show a form, and waits for what the person makes of it.
+async fn elicited(
+    context: &RequestContext<RoleServer>,
+    form: ElicitRequest,
+) -> Result<ElicitResult, Unheard> {
+    let request = ServerRequest::ElicitRequest(form);
     let options = PeerRequestOptions::with_timeout(PATIENCE);
-    let Ok(asked) = context
+    let asked = context
         .peer
         .send_request_with_option(request, options)
         .await
-    else {
-        return Answer::Nobody;
-    };
+        .map_err(|_| Unheard::Refused)?;
     match asked.await_response().await {
-        Ok(ClientResult::ElicitResult(result)) => answer(&result),
-        Err(rmcp::ServiceError::Timeout { .. }) => Answer::No,
-        Ok(_) | Err(_) => Answer::Nobody,
+        Ok(ClientResult::ElicitResult(result)) => Ok(result),
+        Err(rmcp::ServiceError::Timeout { .. }) => Err(Unheard::TooLate),
+        Ok(_) | Err(_) => Err(Unheard::Refused),
     }
 }
 

@@ -19,6 +19,7 @@
 //! ```
 
 pub mod check;
+pub mod clash;
 pub mod codes;
 pub mod discover;
 pub mod entry;

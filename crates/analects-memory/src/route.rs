@@ -4,6 +4,7 @@
 //! names this project stays with it, even if it tells of a person too; only what clearly tells of a person
 //! goes everywhere; and of what is left a repository keeps its own. Every choice comes with its reason.
 
+pub mod filing;
 mod lexicon;
 mod mention;
 #[cfg(test)]

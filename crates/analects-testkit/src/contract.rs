@@ -46,6 +46,7 @@ pub fn files<Door: Files>(build: impl FnOnce(&Fixture) -> (Door, AbsPath)) {
     case.reads_up_to_the_limit();
     case.names_what_is_no_file();
     case.judges_by_the_opened_file();
+    case.follows_no_link_to_a_file_itself();
     case.measures_and_takes_pieces();
     case.resolves_links();
 }
@@ -112,6 +113,22 @@ impl Case<'_> {
             Kind::File,
             "a linked directory can be listed when named"
         );
+    }
+
+    fn follows_no_link_to_a_file_itself(&self) {
+        let read = |path: &str| {
+            let path = self.at(path);
+            let want = Want {
+                path: &path,
+                within: Within::Itself,
+                limit_bytes: 1000,
+            };
+            self.files.read_one(want).map(drop)
+        };
+        assert_eq!(read("repo/a/GEMINI.md"), Ok(()));
+        for link in ["repo/inside.md", "repo/linked/GEMINI.md", "repo/outside.md"] {
+            assert_eq!(read(link), Err(Trouble::Outside), "{link}");
+        }
     }
 
     fn answers_in_order(&self) {

@@ -5,7 +5,9 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use analects_world::changes::{Base, Change, Changes, ContentHash};
 use analects_world::desk::{CommitError, Desk, Guard, Plan, Receipt, Repaired, Status};
-use analects_world::files::{Blob, Files, Identity, Listing, Measure, Pick, Trouble, Want, Within};
+use analects_world::files::{
+    Blob, Files, Identity, Kind, Listing, Measure, Pick, Trouble, Want, Within,
+};
 use analects_world::log::{Logged, LoggedFile};
 use analects_world::progress::Silent;
 use analects_world::{AbsPath, Cancel, Clock, Programs, Surroundings, World, ask};
@@ -114,9 +116,19 @@ impl FakeDesk {
 
     /// Changes a file behind everybody's back, as an editor does.
     pub fn edit(&self, path: &str, text: &str) {
+        self.put(path, Entry::File(text.as_bytes().to_vec()));
+    }
+
+    /// Puts anything in the place of what was there, behind everybody's back.
+    pub fn put(&self, path: &str, entry: Entry) {
         let path = AbsPath::new(path).unwrap();
-        let entry = Entry::File(text.as_bytes().to_vec());
         self.disk.edit(|disk| disk.put(&path, entry));
+    }
+
+    /// Removes a file behind everybody's back.
+    pub fn remove(&self, path: &str) {
+        let path = AbsPath::new(path).unwrap();
+        self.disk.edit(|disk| disk.remove(&path));
     }
 
     /// Lets others read a file.
@@ -141,7 +153,7 @@ fn content(files: &dyn Files, path: &AbsPath) -> Option<Vec<u8>> {
     files.read_one(want).ok().map(|blob| blob.bytes)
 }
 
-/// Refuses a change that leads out of the directory its file must lie in.
+/// Refuses a change that leads out of the directory its file must lie in, or over a link.
 fn confine(files: &dyn Files, change: &Change) -> Result<(), CommitError> {
     let Some(root) = &change.within else {
         return Ok(());
@@ -150,19 +162,26 @@ fn confine(files: &dyn Files, change: &Change) -> Result<(), CommitError> {
         path: change.path.clone(),
         message,
     };
-    for dir in change.path.ancestors() {
-        let real = match files.real(&dir) {
-            Err(Trouble::Missing) => continue,
-            real => real.map_err(|trouble| refused(trouble.to_string()))?,
-        };
-        // Links among the names that are not there are none that we know of.
-        if real.is_within(&files.real_or_same(root)) {
-            return Ok(());
-        }
+    if !change.path.is_within(root) {
         let message = "it leads out of the directory that it must lie in";
         return Err(refused(message.to_owned()));
     }
+    for dir in change.path.ancestors() {
+        match files.real(&dir) {
+            // A link that leads nowhere is a link, too.
+            Err(Trouble::Missing) if !is_link(files, &dir) => {}
+            Ok(real) if real == dir => return Ok(()),
+            _ => return Err(refused("a link stands on its way".to_owned())),
+        }
+    }
     Err(refused("nothing is there".to_owned()))
+}
+
+fn is_link(files: &dyn Files, path: &AbsPath) -> bool {
+    let name = Pick::names(vec![path.file_name().to_owned()]);
+    let dir = path.parent().unwrap_or_else(AbsPath::root);
+    let listing = files.list_one(&dir, &name).unwrap_or_default();
+    listing.found.iter().any(|found| found.kind == Kind::Link)
 }
 
 impl Desk for FakeDesk {
@@ -293,7 +312,9 @@ mod tests {
 
     #[test]
     fn what_must_lie_inside_does() {
-        let desk = FakeDesk::parse("//- /r/a\n//- /r/out -> /o\n//- /o/a\n");
+        let desk = FakeDesk::parse(
+            "//- /r/a\n//- /r/out -> /o\n//- /r/in -> a\n//- /r/gone -> none\n//- /o/a\n",
+        );
         let put = |path: &str| {
             let root = AbsPath::new("/r").unwrap();
             let path = AbsPath::new(path).unwrap();
@@ -303,7 +324,14 @@ mod tests {
             desk.commit(&[], &mut |_| Some(plan.clone()))
         };
         assert!(put("/r/a").is_ok() && put("/r/new/b").is_ok());
-        for path in ["/r/out/a", "/r/out/new", "/o/a", "/elsewhere"] {
+        for path in [
+            "/r/out/a",
+            "/r/out/new",
+            "/r/in",
+            "/r/gone",
+            "/o/a",
+            "/elsewhere",
+        ] {
             let refused = put(path);
             assert!(
                 matches!(refused, Err(CommitError::Refused { .. })),

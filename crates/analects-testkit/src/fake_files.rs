@@ -245,9 +245,12 @@ impl FakeFiles {
             Entry::Special => return Err(Trouble::Special),
             Entry::Link(_) => return Err(Trouble::Loop),
         };
-        if let Within::Root(root) = want.within
-            && !real.is_within(&self.resolve(root, Last::Follow)?)
-        {
+        let is_inside = match want.within {
+            Within::Anywhere => true,
+            Within::Root(root) => real.is_within(&self.resolve(root, Last::Follow)?),
+            Within::Itself => real == *want.path,
+        };
+        if !is_inside {
             return Err(Trouble::Outside);
         }
         Ok(Blob {

@@ -41,6 +41,7 @@ impl Search for FakeSearch<'_> {
         let mut entries: Vec<_> = walk
             .names(&walk.real)
             .into_iter()
+            .filter(|(name, kind)| walk.tells(&walk.real.join(name), *kind))
             .filter(|(name, kind)| walk.wants(name, *kind, &rules))
             .collect();
         entries.sort_by_key(|(_, kind)| *kind != Kind::Dir);
@@ -185,7 +186,9 @@ impl<'a> Walk<'a> {
         let mut found = Vec::new();
         match self.files.require_dir(&self.real) {
             Ok(()) => self.visit("", &rules, &mut found),
-            Err(_) if self.takes(self.real.file_name()) => found.push(String::new()),
+            Err(_) if self.takes(self.real.file_name()) && self.tells(&self.real, Kind::File) => {
+                found.push(String::new());
+            }
             Err(_) => {}
         }
         Ok(found)
@@ -233,7 +236,13 @@ impl<'a> Walk<'a> {
         for (name, kind) in self.names(&dir) {
             let path = AbsPath::root().join(below).join(&name);
             let path = path.as_str().trim_start_matches('/').to_owned();
-            if !matches!(kind, Kind::File | Kind::Dir) || !self.wants(&path, kind, rules) {
+            let real = self.real.join(&path);
+            let passes = match kind {
+                Kind::File => self.tells(&real, kind),
+                Kind::Dir => self.tree.sieve.is_none_or(|sieve| sieve.enters(&real)),
+                Kind::Link | Kind::Special => false,
+            };
+            if !passes || !self.wants(&path, kind, rules) {
                 continue;
             }
             if kind == Kind::Dir {
@@ -256,6 +265,11 @@ impl<'a> Walk<'a> {
         self.n_ignored
             .set(self.n_ignored.get() + usize::from(is_ignored));
         is_wanted && !is_ignored
+    }
+
+    fn tells(&self, real: &AbsPath, kind: Kind) -> bool {
+        let sieve = self.tree.sieve;
+        sieve.is_none_or(|sieve| sieve.tells(real, kind))
     }
 
     fn takes(&self, below: &str) -> bool {

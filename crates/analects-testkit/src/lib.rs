@@ -41,7 +41,7 @@ pub use fake_files::FakeFiles;
 pub use fake_index::FakeIndex;
 pub use fake_person::FakePerson;
 pub use fake_search::FakeSearch;
-pub use fake_servers::FakeServers;
+pub use fake_servers::{Called, FakeServers, offered};
 pub use fake_shell::{FakeShell, Ran, RunEnd};
 pub use fake_tapes::FakeTapes;
 pub use fixture::{Entry, Fixture};

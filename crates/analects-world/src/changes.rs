@@ -58,8 +58,8 @@ pub struct Change {
     pub access: Access,
     /// What the journal may keep of it.
     pub trace: Trace,
-    /// The directory that the file must really lie in, whatever becomes of links in the meantime;
-    /// `None` lets it lie where its path leads.
+    /// The directory, links resolved, from which the file must be reached without a link on the way, whatever
+    /// becomes of it in the meantime; `None` lets it lie where its path leads.
     pub within: Option<AbsPath>,
 }
 
@@ -84,7 +84,7 @@ impl Change {
         self
     }
 
-    /// The same change to a file that must really lie in `root`, or it is refused.
+    /// The same change to a file that must be reached from `root` without a link, or it is refused.
     #[must_use]
     pub fn inside(mut self, root: &AbsPath) -> Self {
         self.within = Some(root.clone());

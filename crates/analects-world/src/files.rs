@@ -153,6 +153,8 @@ pub enum Within<'a> {
     Anywhere,
     /// In this directory or below it, judged by the opened handle and not by the path.
     Root(&'a AbsPath),
+    /// At its own path and nowhere else, judged by the opened handle: no link leads there.
+    Itself,
 }
 
 /// What was read of a file.

@@ -1,5 +1,7 @@
 //! Looking through a tree: for names, and for words.
 
+use std::fmt;
+
 use crate::files::{Kind, Trouble};
 use crate::{AbsPath, Cancel};
 
@@ -34,8 +36,22 @@ pub struct Tree<'a> {
     pub case: Case,
     /// Which files that say what to ignore are heeded.
     pub ignore: Ignore<'a>,
+    /// What may be looked at at all; everything, if nobody says.
+    pub sieve: Option<&'a dyn Sieve>,
     /// At most so many files, or matches, are told of.
     pub limit: usize,
+}
+
+/// What somebody may look at, whatever was asked for.
+///
+/// It is asked about every file before that is opened, by where the file really lies. What does not pass is not
+/// counted either.
+pub trait Sieve: fmt::Debug + Sync {
+    /// Whether this may be told of.
+    fn tells(&self, path: &AbsPath, kind: Kind) -> bool;
+
+    /// Whether something may be told of that lies in this directory, however deep.
+    fn enters(&self, dir: &AbsPath) -> bool;
 }
 
 /// Whether upper and lower case differ.

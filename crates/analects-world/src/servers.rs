@@ -37,6 +37,8 @@ pub struct Server {
     pub name: String,
     /// Where it is.
     pub reach: Reach,
+    /// The directories of the project, for a server that asks for them.
+    pub roots: Vec<AbsPath>,
     /// How long it may take to answer anything.
     pub timeout_ms: u64,
 }

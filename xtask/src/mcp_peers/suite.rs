@@ -7,7 +7,7 @@ use std::process::{Child, Command, Stdio};
 use super::Scene;
 use crate::shell::{Done, read, root};
 
-const SCRIPT: &str = "node_modules/@modelcontextprotocol/conformance/dist/index.js";
+pub(super) const SCRIPT: &str = "node_modules/@modelcontextprotocol/conformance/dist/index.js";
 const PAGE: &str = "docs/reference/mcp-conformance.md";
 
 /// The word that lets the suite in.

@@ -14,7 +14,7 @@ use super::field::{self, Fields};
 use super::pattern::{Globs, Pattern, Purse};
 use super::rule::About;
 use super::tool::{self, Name};
-use super::{Decision, Mode, Places, Rule, Source, Tier, codes};
+use super::{Decision, Mode, NARROW_FILE, Places, Rule, Source, Tier, codes};
 
 /// A file of rules may be this long.
 pub const LIMIT_BYTES: usize = 256 * 1024;
@@ -121,6 +121,8 @@ impl File<'_> {
             ("rule", DeValue::Array(_)) => Kind::Rule,
             // Programs that judge calls can only make things stricter. We cannot run them: a person judges instead.
             ("safety_checker", DeValue::Array(_)) => Kind::Checker,
+            // Lists for one agent: they are no rules, and only take away from what it was given.
+            ("tools", DeValue::Table(_)) if self.reading.file.ends_with(NARROW_FILE) => return,
             (_, DeValue::Array(_) | DeValue::Table(_)) => {
                 let why = format!("`{}` is unknown; rules are `[[rule]]`", field::shown(name));
                 return self.give_up(&why, line);

@@ -1,12 +1,13 @@
 //! Names of tools, as rules write them.
 
 use super::Asked;
+use crate::tools::of_server;
 
 /// The tool that runs commands.
 pub(super) const SHELL: &str = "run_shell_command";
 
 /// What the tools of MCP servers are called first: `mcp_server_tool`.
-const MCP: &str = "mcp_";
+const MCP: &str = of_server::PREFIX;
 
 /// Our own tools, each with the arguments that say what it does and where. The rest is text that a model is free to
 /// write, and must not let it through: the content of a file, what is looked for, why it is done.
@@ -96,7 +97,7 @@ impl Name {
             (Self::Any, _) => true,
             (Self::This(name), None) => name == tool,
             (Self::This(name), Some(of)) => {
-                let whole = |short: &str| format!("{MCP}{of}_{short}");
+                let whole = |short: &str| of_server::name(of, short);
                 let is_same = name == tool && (name.starts_with(MCP) || !is_allow);
                 let is_short = server.is_some() && (whole(name) == tool || name == tool);
                 is_same || is_short || *name == whole(tool)

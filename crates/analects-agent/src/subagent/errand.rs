@@ -4,23 +4,20 @@
 //! goes no further. Whoever has no turns or no time left, or stops without completing the task, gets one last turn of
 //! a minute, in which nothing else can be called. So there are never more requests than [`Limits::max_turns`] and one.
 
+mod grace;
 mod outcome;
 mod round;
 
 use analects_chat::loops::asking::SecondModel;
-use analects_world::model::{Content, Part, Role};
+use analects_world::model::{Call, Content, Part};
 
 use super::Output;
 use crate::turn::{Dialogue, End, Event, Next, Note, Step};
 
+use grace::{Grace, last_words};
 pub use outcome::{Finished, Limits, Offers, Reason};
 pub use round::Answered;
 use round::{Refused, Round};
-
-/// How long the last turn may take.
-const GRACE_MS: u64 = 60_000;
-
-const LAST_TURN: &str = include_str!("../../prompts/last_turn.md");
 
 /// One run of a sub-agent.
 #[derive(Debug)]
@@ -43,14 +40,6 @@ pub struct Errand {
 enum Phase {
     Working,
     Grace(Grace),
-}
-
-/// The last turn.
-#[derive(Debug, Clone, Copy)]
-struct Grace {
-    why: Reason,
-    until_ms: u64,
-    is_asked: bool,
 }
 
 #[derive(Debug)]
@@ -218,7 +207,7 @@ impl Errand {
     }
 
     /// Answers what is answered here; the rest is run.
-    fn run(&mut self, calls: Vec<analects_world::model::Call>, now_ms: u64) -> Next {
+    fn run(&mut self, calls: Vec<Call>, now_ms: u64) -> Next {
         let refused = match self.phase {
             Phase::Grace(_) => Some(Refused::LastTurn),
             Phase::Working if self.is_late(now_ms) => Some(Refused::NoTime),
@@ -318,50 +307,6 @@ impl Errand {
         Step { notes, next }
     }
 
-    fn give_grace(&mut self, why: Reason, now_ms: u64) {
-        self.phase = Phase::Grace(Grace {
-            why,
-            until_ms: now_ms.saturating_add(GRACE_MS),
-            is_asked: false,
-        });
-    }
-
-    /// The last turn of a dialogue that has ended: it is asked once more.
-    fn last_turn(&mut self, notes: Vec<Note>, why: Reason, now_ms: u64) -> Step {
-        self.give_grace(why, now_ms);
-        let task = self.task.as_mut();
-        let id = task.as_ref().map_or("", |task| &task.id);
-        let id = format!("{id}_last");
-        // A task that nobody has answered is gone from the history, unless it was compressed.
-        let unheard = task.and_then(|task| task.unheard.take());
-        let stands = |task: &Content| {
-            self.dialogue
-                .history()
-                .iter()
-                .any(|turn| turn.id == task.id)
-        };
-        let unheard = unheard.filter(|task| !stands(task));
-        let mut parts = unheard.map_or_else(Vec::new, |task| task.parts);
-        parts.push(Part::text(last_words(why)));
-        let prompt = Content {
-            id,
-            role: Role::User,
-            parts,
-        };
-        let step = after(notes, self.dialogue.step(Event::Prompt(prompt)));
-        self.follow(step, now_ms)
-    }
-
-    /// It is over, and its last turn has not helped.
-    fn finish_late(&mut self, notes: Vec<Note>, next: Next, now_ms: u64) -> Step {
-        let why = match self.phase {
-            Phase::Grace(grace) => grace.why,
-            Phase::Working => Reason::Error,
-        };
-        self.finish(why, None, now_ms);
-        Step { notes, next }
-    }
-
     fn finish(&mut self, reason: Reason, result: Option<serde_json::Value>, now_ms: u64) {
         self.finished = Some(Finished {
             reason,
@@ -387,16 +332,6 @@ fn is_on_the_way(event: &Event) -> bool {
         | Event::Ran(_)
         | Event::Cancelled => false,
     }
-}
-
-/// What the model is told before its last turn.
-fn last_words(why: Reason) -> String {
-    let why = match why {
-        Reason::MaxTurns => "you have had as many turns as you may have",
-        Reason::Timeout => "your time is over",
-        _ => "you stopped without calling `complete_task`",
-    };
-    LAST_TURN.trim_end().replace("{why}", why)
 }
 
 fn only(next: Next) -> Step {

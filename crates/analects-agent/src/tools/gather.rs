@@ -110,7 +110,8 @@ fn one(
     gathered: &mut Gathered,
 ) -> Result<Vec<Meant>, Refusal> {
     // A file may be called `[id].tsx`: what is there goes before what a pattern could mean.
-    let place = bench.workspace.locate(bench.files, include, For::Reading);
+    let locate = |path: &str, what_for| bench.workspace.locate(bench.files, path, what_for);
+    let place = locate(include, For::Listing);
     let measured = place.as_ref().ok().and_then(|place| {
         let path = std::slice::from_ref(&place.path);
         bench.files.measure(path).pop()
@@ -123,13 +124,13 @@ fn one(
         (_, Some(Err(Trouble::Missing)) | None) if is_pattern(include) => {
             let (dir, pattern) = split(include);
             let place = match dir {
-                "" => bench.workspace.locate(bench.files, ".", For::Reading)?,
-                dir => bench.workspace.locate(bench.files, dir, For::Reading)?,
+                "" => locate(".", For::Listing)?,
+                dir => locate(dir, For::Listing)?,
             };
             walk(include, &place, pattern, wish, bench, gathered)
         }
-        (place, _) => Ok(vec![Meant {
-            place: place?,
+        _ => Ok(vec![Meant {
+            place: locate(include, For::Reading)?,
             by: include.to_owned(),
             is_named: true,
         }]),
@@ -163,6 +164,7 @@ fn walk(
                 &[]
             },
         },
+        sieve: bench.workspace.sieve(),
         limit: MAX_FILES,
     };
     globs(tree.only)?;

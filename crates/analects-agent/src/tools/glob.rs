@@ -78,10 +78,10 @@ fn places(args: &Args, bench: &Bench<'_>) -> Result<Vec<Place>, Refusal> {
     if let Some(path) = args.dir_path.as_deref().filter(|path| !path.is_empty()) {
         return Ok(vec![trees::place(bench, Some(path))?]);
     }
-    let roots = bench.workspace.roots.iter();
-    let place = |root: &AbsPath| Place {
+    let roots = bench.workspace.dirs().into_iter();
+    let place = |root: AbsPath| Place {
         path: root.clone(),
-        root: root.clone(),
+        root,
     };
     // A directory that is gone takes nothing away from the others.
     let is_there = |place: &Place| bench.files.require_dir(&place.path).is_ok();
@@ -107,6 +107,7 @@ impl Found {
             only: &[pattern],
             case: trees::case(args.case_sensitive),
             ignore: trees::ignore(bench, args.respect_git_ignore, args.respect_gemini_ignore),
+            sieve: bench.workspace.sieve(),
             limit: MAX_FILES,
         };
         let walked = bench.search.walk(&tree, bench.cancel).map_err(refuse)?;

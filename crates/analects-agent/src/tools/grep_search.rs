@@ -103,6 +103,7 @@ fn look(args: &Args, place: &Place, bench: &Bench<'_>) -> Result<Grepped, Refusa
         never: &never,
         case: Case::Sensitive,
         ignore,
+        sieve: bench.workspace.sieve(),
         limit: as_usize(limit(args)),
     };
     let seek = Seek {

@@ -60,6 +60,7 @@ pub fn run(args: &Args, bench: &Bench<'_>) -> Result<Output, Refusal> {
             options.respect_git_ignore,
             options.respect_gemini_ignore,
         ),
+        sieve: bench.workspace.sieve(),
         limit: MAX_ENTRIES,
     };
     let listed = bench.search.list(&tree, bench.cancel);

@@ -72,7 +72,8 @@ pub(crate) fn content(
     }
     let want = Want {
         path: &place.path,
-        within: Within::Root(&place.root),
+        // Its path has no links; if it has any by now, somebody put them there meanwhile.
+        within: Within::Itself,
         limit_bytes: usize::try_from(MAX_FILE_BYTES).unwrap_or(usize::MAX),
     };
     match files.read_one(want) {

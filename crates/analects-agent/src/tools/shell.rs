@@ -68,6 +68,11 @@ pub fn run(
     runner: &Runner<'_>,
     hear: &mut dyn FnMut(&str),
 ) -> Result<Output, Refusal> {
+    if bench.workspace.scope.is_some() {
+        // Nothing bounds what a command looks at or writes.
+        let message = "This agent was given single files: it may not run commands.";
+        return Err(Refusal::new(RefusalKind::Denied, message));
+    }
     if args.command.trim().is_empty() {
         let message = "there is no command: `command` is empty";
         return Err(Refusal::new(RefusalKind::BadArguments, message));

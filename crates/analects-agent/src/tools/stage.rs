@@ -29,6 +29,7 @@ impl Stage {
                 roots: vec![path("/repo")],
                 readable: vec![path("/out")],
                 writable: vec![path("/plans")],
+                scope: None,
             },
             cancel: Cancel::new(),
         }

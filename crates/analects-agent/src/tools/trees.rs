@@ -26,7 +26,7 @@ const MAX_PATTERN_BYTES: usize = 4000;
 /// Where a directory or file lies that a model named, or the working directory.
 pub(super) fn place(bench: &Bench<'_>, path: Option<&str>) -> Result<Place, Refusal> {
     let path = path.filter(|path| !path.trim().is_empty()).unwrap_or(".");
-    bench.workspace.locate(bench.files, path, For::Reading)
+    bench.workspace.locate(bench.files, path, For::Listing)
 }
 
 /// Which rules are heeded: what the model says, or else what holds for everyone.

@@ -3,12 +3,13 @@
 use analects_text::sanitize::one_line;
 use analects_text::units;
 use analects_world::files::{Kind, Pick, Trouble};
+use analects_world::search::Sieve;
 use analects_world::{AbsPath, Files};
 
-use super::{Refusal, RefusalKind};
+use super::{Refusal, RefusalKind, Scope};
 
 /// The directories that tools may reach. Paths are judged by where they really lead.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct Workspace {
     /// Where relative paths begin.
     pub cwd: AbsPath,
@@ -18,6 +19,9 @@ pub struct Workspace {
     pub readable: Vec<AbsPath>,
     /// What may be written besides, links resolved: the folder of plans, which need not be there yet.
     pub writable: Vec<AbsPath>,
+    /// What an agent was given that may not have all of this. Then nothing of the above counts but where relative
+    /// paths begin.
+    pub scope: Option<Scope>,
 }
 
 /// A path in the workspace.
@@ -32,8 +36,10 @@ pub struct Place {
 /// What a path is wanted for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum For {
-    /// To be read.
+    /// A file is to be read.
     Reading,
+    /// A directory is to be listed or looked through.
+    Listing,
     /// To be written.
     Writing,
 }
@@ -48,9 +54,20 @@ impl Workspace {
         check_words(path)?;
         self.check_tilde(files, path)?;
         let meant = self.cwd.join(path);
-        let real = real(files, &meant).map_err(|trouble| lost(path, &trouble))?;
+        let real = real(files, &meant);
+        if let Some(scope) = &self.scope {
+            let granted = real.as_ref().ok().and_then(|real| {
+                let dir = granted(scope, files, real, what_for)?;
+                Some(Place {
+                    path: real.clone(),
+                    root: standing(files, dir),
+                })
+            });
+            return granted.ok_or_else(|| ungranted(scope, path, &meant, real.ok(), what_for));
+        }
+        let real = real.map_err(|trouble| lost(path, &trouble))?;
         let besides = match what_for {
-            For::Reading => &self.readable,
+            For::Reading | For::Listing => &self.readable,
             For::Writing => &self.writable,
         };
         let dirs = self.roots.iter().chain(besides);
@@ -62,6 +79,21 @@ impl Workspace {
             }),
             None => Err(self.outside(path, &meant, &real, what_for)),
         }
+    }
+
+    /// The directories that hold everything that may be looked at.
+    #[must_use]
+    pub fn dirs(&self) -> Vec<AbsPath> {
+        match &self.scope {
+            Some(scope) => scope.roots(),
+            None => self.roots.clone(),
+        }
+    }
+
+    /// What searches may tell of.
+    #[must_use]
+    pub fn sieve(&self) -> Option<&dyn Sieve> {
+        self.scope.as_ref().map(|scope| scope as &dyn Sieve)
     }
 
     /// A path as a person and a model read it: relative where it lies below the working directory.
@@ -92,7 +124,7 @@ impl Workspace {
 
     fn outside(&self, path: &str, meant: &AbsPath, real: &AbsPath, what_for: For) -> Refusal {
         let (besides, done) = match what_for {
-            For::Reading => (&self.readable, "read"),
+            For::Reading | For::Listing => (&self.readable, "read"),
             For::Writing => (&self.writable, "written"),
         };
         let leads = match real == meant {
@@ -111,6 +143,53 @@ impl Workspace {
         );
         Refusal::new(RefusalKind::OutsideWorkspace, message)
     }
+}
+
+/// The directory by which a path is granted. What may be looked through is a file that may be read, or a directory on
+/// the way to one; whether something else is there is nobody's business.
+fn granted<'s>(
+    scope: &'s Scope,
+    files: &dyn Files,
+    real: &AbsPath,
+    what_for: For,
+) -> Option<&'s AbsPath> {
+    let as_file = scope.file(real, what_for);
+    let as_dir = || {
+        let dir = scope.way(real)?;
+        files.require_dir(real).ok()?;
+        Some(dir)
+    };
+    match what_for {
+        For::Reading | For::Writing => as_file,
+        For::Listing => as_file.or_else(as_dir),
+    }
+}
+
+/// The same words whatever is there. Where a link leads is told only of one that stands in the place of something
+/// granted.
+fn ungranted(
+    scope: &Scope,
+    path: &str,
+    meant: &AbsPath,
+    real: Option<AbsPath>,
+    what_for: For,
+) -> Refusal {
+    let is_named = scope.file(meant, what_for).is_some();
+    let leads = match real.filter(|real| is_named && real != meant) {
+        Some(real) => format!(" (it leads to {})", named(real.as_str())),
+        None => String::new(),
+    };
+    let what = match what_for {
+        For::Reading => "is no file that this agent may read",
+        For::Listing => "is no directory that this agent may look into",
+        For::Writing => "is no file that this agent may write",
+    };
+    let message = format!(
+        "{}{leads} {what}. What it may use: {}.",
+        named(path),
+        scope.told()
+    );
+    Refusal::new(RefusalKind::OutsideWorkspace, message)
 }
 
 /// More are not told to a model.

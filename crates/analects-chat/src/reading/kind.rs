@@ -64,9 +64,14 @@ pub fn kind(name: &str, start: &[u8]) -> Kind {
 /// What a medium is to a model; `None` if models do not take it.
 #[must_use]
 pub fn mime(name: &str) -> Option<&'static str> {
-    let mime = mime_of(&ending(name))?;
-    let is_taken = !mime.starts_with("audio/") || AUDIO_TAKEN.contains(&mime);
-    is_taken.then_some(mime)
+    mime_of(&ending(name)).filter(|mime| is_taken(mime))
+}
+
+/// Whether models take a medium of this type.
+#[must_use]
+pub fn is_taken(mime: &str) -> bool {
+    let is_known = MEDIA.iter().any(|&(known, _)| known == mime);
+    is_known && (!mime.starts_with("audio/") || AUDIO_TAKEN.contains(&mime))
 }
 
 /// What stands behind the last dot, in lower case; nothing for a name that only opens with one.

@@ -95,7 +95,27 @@ impl<'a> Aside<'a> {
                 let line = format!("at work: {} events lately", snapshot.stats.total_events);
                 self.line(Detail::All, "note", &line);
             }
+            Tell::Agent { name, told } => self.agent(name, told),
             Tell::Piece(_) | Tell::Said { .. } | Tell::Prints { .. } => {}
+        }
+    }
+
+    /// Says what a sub-agent does: what it uses, and what went wrong.
+    fn agent(&mut self, agent: &str, told: &Tell<'_>) {
+        match *told {
+            Tell::Uses { name, args, .. } => {
+                let line = format!("{agent} › {name} {}", brief(args));
+                self.line(Detail::Usual, "tool", line.trim_end());
+            }
+            Tell::Used {
+                result: Err(refusal),
+                ..
+            } => {
+                let line = format!("{agent}: {}", refusal.message);
+                self.line(Detail::Usual, "warning", &line);
+            }
+            Tell::Notice(problem) => self.notice(problem),
+            _ => {}
         }
     }
 

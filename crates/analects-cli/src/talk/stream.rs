@@ -171,7 +171,11 @@ impl Form for Stream<'_> {
             Tell::StartOver { why } => {
                 self.error("warning", format!("the model is asked again: {why}"))
             }
-            Tell::Piece(_) | Tell::Said { .. } | Tell::Prints { .. } | Tell::Busy(_) => Ok(()),
+            Tell::Piece(_)
+            | Tell::Said { .. }
+            | Tell::Prints { .. }
+            | Tell::Agent { .. }
+            | Tell::Busy(_) => Ok(()),
         }
     }
 

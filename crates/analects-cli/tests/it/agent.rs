@@ -1,5 +1,6 @@
 //! The agent as a process: a scripted server on every wire, a real repository, real tools.
 
+mod errands;
 mod hostile;
 mod stage;
 

@@ -15,6 +15,7 @@ mod mcp;
 mod mcp_http;
 mod models;
 mod sandbox;
+mod scope;
 mod session;
 mod setup;
 mod small_model;

@@ -164,6 +164,43 @@ fn what_an_editor_saves_between_preview_and_consent_is_kept() {
     );
 }
 
+#[test]
+fn a_person_is_asked_once_where_a_fact_should_hold() {
+    let sandbox = Sandbox::new();
+    let manager = r#"{"memory": {"writer": "manager"}}"#;
+    sandbox.write("home/.gemini/analects.json", manager);
+    let args = ["--trust", "memory", "add", "Use conventional commits"];
+    let mut terminal = Terminal::start(&sandbox, &args, &[]);
+    terminal
+        .wait_for("Where should this hold?")
+        .wait_for("1. this project")
+        .wait_for("2. all projects")
+        .wait_for("Your choice (1-2): ")
+        .say("")
+        .wait_for("Your choice")
+        .say("2")
+        .wait_for(ASK)
+        .say("y");
+    let answer = terminal.end().0;
+    assert!(
+        answer.starts_with("Remembered in ~/.gemini/GEMINI.md, for all projects: you said so"),
+        "{answer}"
+    );
+    let mut terminal = Terminal::start(&sandbox, &["--trust", "remember", "Never squash"], &[]);
+    // The end of input: nobody can be asked, so the narrower place is shown; and then there is nobody to agree.
+    terminal
+        .wait_for("Your choice")
+        .screen
+        .write_all(b"\x04")
+        .unwrap();
+    terminal.wait_for(ASK).screen.write_all(b"\x04").unwrap();
+    let answer = terminal.end().0;
+    assert!(
+        answer.contains("GEMINI.md") && answer.ends_with("Nothing was written.\n"),
+        "{answer}"
+    );
+}
+
 const TAKE: &str = "Take this?";
 
 /// Global memory with three things to tidy.

@@ -5,17 +5,21 @@
 use analects_agent::policy::{
     Decision, Mode, Places, Plain, Reading, Rule, Source, Tier, unreadable,
 };
+use analects_agent::tools::of_server;
 use analects_text::problem::Problem;
 
 use crate::World;
+use crate::jsonc::Value;
 use crate::load_memory::Prepared;
 use crate::settings::keys::{Key, policy as key};
+use crate::settings::{Settings, servers};
 
 /// How the settings rank among the rules of their tier.
 const EXCLUDED: u16 = 400;
 const CONFIRMED: u16 = 350;
 const ALLOWED: u16 = 300;
 const CORE: u16 = 250;
+const TRUSTED: u16 = 200;
 
 /// How much lower the rest ranks that a narrow setting shuts out.
 const REST: u16 = 10;
@@ -57,9 +61,34 @@ pub(super) fn rules(
             making.add(Decision::Deny, "*", CORE - REST, &key::CORE, &NOT_PLAN);
         }
     }
+    trusted_servers(settings, &mut rules);
     let (more, problems) = doubts(world, prepared, places);
     rules.extend(more);
     (rules, problems)
+}
+
+/// Servers that the user trusts: their tools are used without asking, though not while only a plan is made. What a
+/// project says of its servers is no reason to trust them; they are asked for like any tool.
+fn trusted_servers(settings: &Settings, rules: &mut Vec<Rule>) {
+    for entry in servers::own(settings) {
+        let is_trusted = matches!(
+            entry.item.get("trust").map(|trust| &trust.value),
+            Some(Value::Flag(true))
+        );
+        let rule = Plain {
+            decision: Decision::Allow,
+            tool: &format!("{}{}_*", of_server::PREFIX, entry.name),
+            command_prefix: None,
+            modes: &NOT_PLAN,
+            source: Source {
+                file: format!("settings `mcpServers.{}.trust`", entry.name),
+                line: None,
+                tier: Tier::User,
+                priority: TRUSTED,
+            },
+        };
+        rules.extend(rule.rule().filter(|_| is_trusted));
+    }
 }
 
 struct Making<'a> {

@@ -368,3 +368,84 @@ fn yolo_can_be_switched_off() {
     let lifted = by_project.replacen("true", "false", 1);
     assert!(Case::new(&lifted).mode(Some("yolo")).is_err());
 }
+
+const LISTS: &str = "[tools.read]\nallow = ['/\\.gemini/']\n[tools.write]\nallow = ['\\.md$']\n";
+const RULES: &str = "[[rule]]\nsubagent = 'save_memory'\ntoolName = ['write_file', 'replace']\ndecision = 'allow'\n\
+                     priority = 100\nargsPattern = '(^|.*/)\\.gemini/.*\\.md\"'\n";
+
+/// What an agent may still write of these, and what is wrong.
+fn left(case: &Case) -> (Vec<&'static str>, String) {
+    let paths = ["/w/GEMINI.md", "/w/.gemini/x.md", "/w/.gemini/x.json"];
+    case.with(|world, prepared| {
+        let (narrows, problems) = narrows(world, prepared, "save_memory");
+        let lets = |path: &&str| {
+            let mut narrows = narrows.iter();
+            narrows.all(|narrow| narrow.lets_read(path) && narrow.lets_write(path))
+        };
+        let left = paths.into_iter().filter(lets).collect();
+        (left, show_problems(&problems))
+    })
+}
+
+#[test]
+fn files_about_one_agent_narrow_what_it_was_given() {
+    let all = vec!["/w/GEMINI.md", "/w/.gemini/x.md", "/w/.gemini/x.json"];
+    assert_eq!(left(&Case::new("")), (all.clone(), String::new()));
+    for dir in [
+        "/h/.gemini/policies",
+        "/w/.gemini/policies",
+        "/etc/gemini-cli/policies",
+    ] {
+        for text in [LISTS, RULES] {
+            let case = Case::new(&format!("//- {dir}/memory-manager.toml\n{text}"));
+            assert_eq!(
+                left(&case),
+                (vec!["/w/.gemini/x.md"], String::new()),
+                "{dir}"
+            );
+            assert_eq!(case.problems(), "", "{dir}");
+        }
+    }
+    let tree = format!("//- /w/.gemini/policies/memory-manager.toml\n{LISTS}");
+    assert_eq!(
+        left(&Case::new(&tree).untrusted()).0,
+        all,
+        "a project that is not trusted says nothing"
+    );
+}
+
+#[test]
+fn a_file_about_one_agent_that_cannot_be_read_lets_nothing_through() {
+    for entry in [
+        "memory-manager.toml\n[tools.read",
+        "memory-manager.toml -> /gone/../w",
+        "memory-manager.toml/\n//- /x\n",
+    ] {
+        let case = Case::new(&format!("//- /h/.gemini/policies/{entry}\n"));
+        let (left, problems) = left(&case);
+        assert_eq!(left, [""; 0], "{entry}");
+        assert!(problems.contains("bad-policy"), "{entry}: {problems}");
+    }
+}
+
+#[test]
+fn lists_for_an_agent_are_no_rules_for_others() {
+    let lists = Case::new(&format!(
+        "//- /h/.gemini/policies/memory-manager.toml\n{LISTS}"
+    ));
+    assert_eq!(lists.uses("read_file"), Decision::Allow);
+    let elsewhere = Case::new(&format!("//- /h/.gemini/policies/other.toml\n{LISTS}"));
+    assert_eq!(elsewhere.uses("read_file"), Decision::Ask);
+    assert!(elsewhere.problems().contains("`tools` is unknown"));
+    let rules = Case::new(&format!(
+        "//- /h/.gemini/policies/memory-manager.toml\n{RULES}"
+    ));
+    let path = AbsPath::root().join("w/.gemini/x.md");
+    let args = json!({"file_path": ".gemini/x.md", "content": "x"});
+    let decision = rules.comes_to("write_file", &args, &[path], Mode::Default);
+    assert_eq!(
+        decision,
+        Decision::Ask,
+        "it allows one agent, and nobody else"
+    );
+}

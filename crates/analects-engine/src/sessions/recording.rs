@@ -2,7 +2,7 @@
 //!
 //! If it does not, the work goes on unrecorded, and whoever asks is told so once.
 
-use analects_session::record::{Lines, NoName, Recorder, Start, file_name};
+use analects_session::record::{Lines, NoName, Recorder, Start, file_name, subagent_file_name};
 use analects_session::replay::{Form, Replayed};
 use analects_text::problem::Problem;
 use analects_world::AbsPath;
@@ -23,6 +23,19 @@ impl Recording {
     /// Begins a record in a project's folder below `~/.gemini/tmp`.
     pub fn start(world: &World<'_>, folder: &AbsPath, start: Start<'_>) -> Result<Self, NoName> {
         let name = file_name(start.session_id, start.at)?;
+        let path = folder.join("chats").join(&name);
+        let (recorder, lines) = Recorder::start(start);
+        Ok(Self::begin(world, path, Opening::New, recorder, &lines))
+    }
+
+    /// Begins the record of an agent that works for another conversation, in a directory of that one's name.
+    pub fn start_for(
+        world: &World<'_>,
+        folder: &AbsPath,
+        parent: &str,
+        start: Start<'_>,
+    ) -> Result<Self, NoName> {
+        let name = subagent_file_name(parent, start.session_id)?;
         let path = folder.join("chats").join(&name);
         let (recorder, lines) = Recorder::start(start);
         Ok(Self::begin(world, path, Opening::New, recorder, &lines))

@@ -5,6 +5,14 @@ use std::collections::BTreeMap;
 /// `text` with the variables that are set; the others stay as written, unless they have a default. So do those that hold
 /// a secret by their name: settings are shown and noted, and a project writes some of them.
 pub(super) fn variables(text: &str, vars: &BTreeMap<String, String>) -> String {
+    filled(text, &|name| {
+        let value = vars.get(name).filter(|_| !is_secret(name));
+        value.map(String::as_str)
+    })
+}
+
+/// `text` with the variables that somebody knows; the others stay as written, unless they have a default.
+pub(crate) fn filled<'v>(text: &str, known: &dyn Fn(&str) -> Option<&'v str>) -> String {
     let mut expanded = String::with_capacity(text.len());
     let mut rest = text;
     while let Some((before, after)) = rest.split_once('$') {
@@ -16,8 +24,7 @@ pub(super) fn variables(text: &str, vars: &BTreeMap<String, String>) -> String {
                 rest: behind,
             }) => {
                 let written = after.len() - behind.len();
-                let value = vars.get(name).filter(|_| !is_secret(name));
-                match value.map(String::as_str).or(default) {
+                match known(name).or(default) {
                     Some(value) => expanded.push_str(value),
                     None => {
                         expanded.push('$');

@@ -3,6 +3,7 @@
 pub mod context;
 pub mod model;
 pub mod policy;
+pub mod servers;
 
 use analects_world::Profile;
 
@@ -397,7 +398,7 @@ pub static EXTENSIONS_DISABLED: Key = Key {
 };
 
 /// All settings, in the order of the reference.
-pub static ALL: [&Key; 66] = [
+pub static ALL: [&Key; 68] = [
     &PROFILE,
     &FILE_NAME,
     &STARTUP_DEPTH,
@@ -452,6 +453,8 @@ pub static ALL: [&Key; 66] = [
     &policy::CONFIRMED,
     &policy::CORE,
     &policy::EXCLUDED,
+    &servers::ALLOWED,
+    &servers::EXCLUDED,
     &WRITER,
     &CONSENT,
     &ALLOWED_SECRETS,

@@ -1,6 +1,6 @@
 //! Who says what is to be done next: the talk of a person, or the errand of a sub-agent.
 
-use analects_agent::subagent::{Errand, Offers};
+use analects_agent::subagent::{Answered, Errand, Finished, Offers};
 use analects_agent::turn::{Dialogue, Event, Step};
 
 /// The course that a run takes.
@@ -48,6 +48,22 @@ impl Course {
     pub(super) fn waited(&mut self, ms: u64) {
         if let Self::Errand(errand) = self {
             errand.waited(ms);
+        }
+    }
+
+    /// The calls that an errand answered itself with the last step.
+    pub(super) fn answered(&self) -> &[Answered] {
+        match self {
+            Self::Talk(_) => &[],
+            Self::Errand(errand) => errand.answered(),
+        }
+    }
+
+    /// What came of an errand that is over.
+    pub(super) fn finished(&self) -> Option<&Finished> {
+        match self {
+            Self::Talk(_) => None,
+            Self::Errand(errand) => errand.finished(),
         }
     }
 

@@ -1,5 +1,7 @@
 //! The ground that an agent works on: which files it may reach, which rules hold, what its tools need.
 
+use std::sync::Arc;
+
 use analects_agent::policy::Mode;
 use analects_agent::tools::{For, Seen, Workspace, replace, write_file};
 use analects_agent::turn::{Options, Want};
@@ -29,6 +31,8 @@ pub(super) struct Ground<'a> {
     pub(super) session: &'a str,
     /// Other directories that belong to the workspace, as a person names them.
     pub(super) include: &'a [String],
+    /// Whether somebody is there who can be asked.
+    pub(super) audience: Audience,
 }
 
 impl Ground<'_> {
@@ -45,10 +49,11 @@ impl Ground<'_> {
         let (policy, mut problems) = policies::gather(world, self.prepared, &plans);
         let (agents, found) = agents::gather(world, self.prepared);
         problems.extend(found);
-        let (writer, audience) = (Writer::of(settings), Audience::Absent);
+        let (writer, audience) = (Writer::of(settings), self.audience);
         let roster = Roster::of_talk(writer, audience).tools.into_iter();
         let toolbox = Toolbox {
             hands,
+            staged: None,
             ignore_files: self.ignore_files(),
             heeds_git: settings.flag(&keys::RESPECT_GIT_IGNORE),
             measures: measures(settings),
@@ -58,6 +63,7 @@ impl Ground<'_> {
             writer,
             roster: roster.map(str::to_owned).collect(),
             agents,
+            served: Arc::default(),
             subagent: None,
             vars: world.around.vars.clone(),
             seen: Seen::new(),
@@ -135,6 +141,7 @@ impl Ground<'_> {
             roots,
             readable: vec![self.shelf_dir(), plans.clone()],
             writable: vec![plans.clone()],
+            scope: None,
         }
     }
 

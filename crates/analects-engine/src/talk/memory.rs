@@ -4,7 +4,8 @@
 //! takes seconds. So whatever changed it (a save, an edit, another agent, a folder that was trusted) is in the next
 //! request, once, and a text that did not change stays as it was, byte for byte.
 
-use analects_memory::load::Tracked;
+use analects_memory::discover::Trust;
+use analects_memory::load::{Loaded, Tracked};
 use analects_text::problem::Problem;
 use analects_text::tokens;
 use analects_world::AbsPath;
@@ -25,6 +26,8 @@ pub(super) struct Memory {
     shown: Vec<Shown>,
     /// What left it.
     gone: Vec<AbsPath>,
+    /// What servers say, which stands in no file.
+    words: Vec<Loaded>,
 }
 
 /// A text that came along with the answer of a tool.
@@ -78,7 +81,13 @@ impl Memory {
             rows: Vec::new(),
             shown: Vec::new(),
             gone: Vec::new(),
+            words: Vec::new(),
         }
+    }
+
+    /// The same, with what servers say.
+    pub(super) fn with(self, words: Vec<Loaded>) -> Self {
+        Self { words, ..self }
     }
 
     /// The system text as everything stands now.
@@ -92,6 +101,9 @@ impl Memory {
         started.loader.resume(std::mem::take(&mut self.rows));
         started.loader.forget(&std::mem::take(&mut self.gone));
         self.rows = started.loader.tracked();
+        if prepared.decision.trust == Trust::Trusted {
+            started.add(&self.words);
+        }
         let prompt = prompt::assemble(world, &prepared, &started, options)?;
         let blocks = started.stack.layers.iter().flat_map(|layer| &layer.blocks);
         let layers = started.stack.layers.iter().map(|layer| layer.tokens());

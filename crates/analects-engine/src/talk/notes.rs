@@ -2,14 +2,15 @@
 
 use analects_agent::activity::Happening;
 use analects_agent::turn::{Compressed, Note, Swapped, Why};
-use analects_chat::compress::Status;
+use analects_chat::compress;
 use analects_chat::id::stable_id;
 use analects_chat::loops::Loop;
-use analects_session::message::MessageKind;
+use analects_session::message::{MessageKind, Status};
 use analects_text::problem::Problem;
 
 use super::Tell;
 use super::ide::Telling;
+use super::record::Used;
 use super::run::Run;
 use crate::events::{self, Weights, What};
 use crate::{codes, inbox};
@@ -28,8 +29,8 @@ impl Run<'_, '_> {
                 turn.and_then(|turn| record.asked(&world, prepared, &turn, &self.typed))
             }
             Note::Said => self.said(),
-            // What tools answered was recorded when they had.
-            Note::Ran => None,
+            // What tools answered was recorded when they had; what an errand answers itself was not.
+            Note::Ran => self.answered_here(),
             Note::Swapped(swapped) => {
                 self.memory
                     .forget_what_left(self.course.dialogue().history());
@@ -57,6 +58,29 @@ impl Run<'_, '_> {
         self.record.said(&self.world, &turn, &model, usage)
     }
 
+    fn answered_here(&mut self) -> Option<Problem> {
+        let answered = self.course.answered();
+        if answered.is_empty() {
+            return None;
+        }
+        let used = answered.iter().map(|it| Used {
+            id: it.call.id.clone().unwrap_or_default(),
+            name: it.call.name.clone(),
+            args: it.call.args.clone(),
+            parts: vec![it.part.clone()],
+            status: match it.result {
+                Ok(_) => Status::Success,
+                Err(_) => Status::Error,
+            },
+            shown: String::new(),
+            agent_id: None,
+        });
+        let used = used.collect();
+        let model = self.answered.as_ref().map(|(model, _)| model.clone());
+        self.record
+            .used(&self.world, &model.unwrap_or_default(), used)
+    }
+
     fn swapped(&mut self, swapped: Swapped) -> Option<Problem> {
         let tokens = Weights {
             before: swapped.before_tokens as u64,
@@ -77,7 +101,7 @@ impl Run<'_, '_> {
             after_tokens,
             ..
         } = compressed;
-        if status != Status::Compressed {
+        if status != compress::Status::Compressed {
             let status = events::Word::from(status.as_str());
             return self.count(What::CompressionFailed {
                 status,

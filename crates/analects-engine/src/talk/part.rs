@@ -31,6 +31,14 @@ impl Part {
         }
     }
 
+    /// Whether memory is told: at the start, and of what tools touch.
+    pub(super) fn remembers(&self) -> bool {
+        match self {
+            Self::Main => true,
+            Self::Agent(sent) => sent.memory == Want::Yes,
+        }
+    }
+
     /// How freely the model speaks, where that is said.
     pub(super) fn temperature(&self) -> Option<f64> {
         match self {

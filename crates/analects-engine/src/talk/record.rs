@@ -6,7 +6,7 @@
 use analects_session::message::{Content as Said, MessageKind, Status, Tokens, ToolCall};
 use analects_session::ours::Ours;
 use analects_session::record::{
-    By, Compressed as Noted, Saying, Start, directories, messages, ours,
+    By, Compressed as Noted, Lines, Saying, Start, directories, messages, ours,
 };
 use analects_text::problem::Problem;
 use analects_world::changes::ContentHash;
@@ -25,7 +25,19 @@ pub(super) struct Record {
     session: String,
     /// The project's folder below `~/.gemini/tmp`.
     folder: AbsPath,
+    whose: Whose,
     state: State,
+}
+
+/// Whose talk is recorded.
+pub(super) enum Whose {
+    /// A person's.
+    Person,
+    /// That of an agent which works for another conversation.
+    Agent {
+        /// That conversation.
+        parent: String,
+    },
 }
 
 enum State {
@@ -51,14 +63,17 @@ pub(super) struct Used {
     pub(super) status: Status,
     /// What a person saw.
     pub(super) shown: String,
+    /// The sub-agent that was sent, if one was.
+    pub(super) agent_id: Option<String>,
 }
 
 impl Record {
     /// A record that begins with the first prompt; none in a dry run.
-    pub(super) fn new(session: &str, folder: AbsPath, flags: &Flags) -> Self {
+    pub(super) fn new(session: &str, folder: AbsPath, flags: &Flags, whose: Whose) -> Self {
         Self {
             session: session.to_owned(),
             folder,
+            whose,
             state: match flags.dry_run {
                 true => State::Off,
                 false => State::Before,
@@ -84,6 +99,7 @@ impl Record {
         Ok(Self {
             session: found.opened.transcript.head.id.clone(),
             folder,
+            whose: Whose::Person,
             state: State::On(Box::new(recording)),
         })
     }
@@ -147,7 +163,7 @@ impl Record {
                 result: Some(Value::Array(parts)),
                 status: Some(used.status),
                 at: Some(at),
-                agent_id: None,
+                agent_id: used.agent_id,
                 rest,
             }
         });
@@ -213,7 +229,7 @@ impl Record {
         let State::Before = self.state else {
             return None;
         };
-        match start(world, prepared, &self.folder, &self.session) {
+        match self.start(world, prepared) {
             Some(mut recording) => {
                 let problem = recording.take_problem();
                 self.state = State::On(Box::new(recording));
@@ -225,6 +241,40 @@ impl Record {
                 Some(Problem::new(&codes::NOT_RECORDED, message))
             }
         }
+    }
+
+    fn start(&self, world: &World<'_>, prepared: &Prepared) -> Option<Recording> {
+        let root = prepared.root.as_str();
+        let roots = [root.to_owned()];
+        let (by, parent) = match &self.whose {
+            Whose::Person => (By::Person, None),
+            Whose::Agent { parent } => (
+                By::Subagent {
+                    directories: &roots,
+                },
+                Some(&**parent),
+            ),
+        };
+        let start = Start {
+            session_id: &self.session,
+            project_hash: &ContentHash::of(root.as_bytes()).to_string(),
+            at: sessions::now(world).ok()?,
+            by,
+        };
+        let mut recording = match parent {
+            None => Recording::start(world, &self.folder, start),
+            Some(parent) => Recording::start_for(world, &self.folder, parent, start),
+        }
+        .ok()?;
+        recording.note(|_| {
+            let mut lines = match parent {
+                None => directories(&roots),
+                Some(_) => Lines::default(),
+            };
+            lines.extend([ours(&Ours::new(world.around.cwd.as_str(), None))]);
+            lines
+        });
+        Some(recording)
     }
 
     fn note(
@@ -239,28 +289,6 @@ impl Record {
         recording.note(happened);
         recording.take_problem()
     }
-}
-
-fn start(
-    world: &World<'_>,
-    prepared: &Prepared,
-    folder: &AbsPath,
-    session: &str,
-) -> Option<Recording> {
-    let root = prepared.root.as_str();
-    let start = Start {
-        session_id: session,
-        project_hash: &ContentHash::of(root.as_bytes()).to_string(),
-        at: sessions::now(world).ok()?,
-        by: By::Person,
-    };
-    let mut recording = Recording::start(world, folder, start).ok()?;
-    recording.note(|_| {
-        let mut lines = directories(&[root.to_owned()]);
-        lines.extend([ours(&Ours::new(world.around.cwd.as_str(), None))]);
-        lines
-    });
-    Some(recording)
 }
 
 /// A turn as a message: words alone as words, everything else part by part, signatures included.

@@ -8,7 +8,7 @@ use analects_text::problem::Problem;
 use analects_text::tokens;
 use analects_world::model::{Content, Part, Role};
 use analects_world::models::{Tool, Usage};
-use analects_world::{Agent, Cancel};
+use analects_world::{AbsPath, Agent, Cancel};
 
 use super::course::Course;
 use super::ide::{IdeContext, Telling};
@@ -35,6 +35,8 @@ pub(super) struct Run<'a, 't> {
     pub(super) tell: &'t mut dyn FnMut(Tell<'_>),
     pub(super) session: Session,
     pub(super) session_id: String,
+    /// The project's folder below `~/.gemini/tmp`.
+    pub(super) folder: AbsPath,
     pub(super) wanted: Option<String>,
     pub(super) typed: String,
     pub(super) chosen: Chosen,
@@ -42,8 +44,8 @@ pub(super) struct Run<'a, 't> {
     pub(super) course: Course,
     /// Whose talk it is.
     pub(super) part: Who,
-    /// What stands before the history in every request.
-    pub(super) opening: Content,
+    /// What stands before the history in every request, where the agent may know it.
+    pub(super) opening: Option<Content>,
     pub(super) ide: Option<IdeContext>,
     pub(super) telling: Telling,
     pub(super) memory: Memory,
@@ -183,7 +185,7 @@ impl Run<'_, '_> {
         pins.extend(self.toolbox.plan_pin());
         Ok(Ready {
             overhead_tokens: tokens::estimate(&self.system) + self.tools_tokens,
-            opening: vec![self.opening.clone()],
+            opening: self.opening.iter().cloned().collect(),
             editor,
             pins,
         })
@@ -194,7 +196,7 @@ impl Run<'_, '_> {
         let mut options = self.toolbox.prompt_options();
         match &self.part {
             Who::Main => {}
-            Who::Agent(agent) if agent.memory == Want::No => {
+            Who::Agent(agent) if !self.part.remembers() => {
                 return Ok(System::fixed(&agent.system));
             }
             Who::Agent(agent) => options.own = Some(&agent.system),

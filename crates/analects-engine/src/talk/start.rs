@@ -11,9 +11,10 @@ use super::ground::Ground;
 use super::ide::{IdeContext, Telling};
 use super::memory::Memory;
 use super::part::Part;
-use super::record::Record;
+use super::record::{Record, Whose};
 use super::resume::{Resumed, resume};
 use super::run::{Run, weight};
+use super::servers;
 use super::stats::Stats;
 use super::{Ended, Hands, Tell, Wish};
 use crate::World;
@@ -68,7 +69,7 @@ pub fn talk(
     } = resumed.unwrap_or_else(|| Resumed {
         id: wish.new_session.clone(),
         history: Vec::new(),
-        record: Record::new(&wish.new_session, folder.clone(), flags),
+        record: Record::new(&wish.new_session, folder.clone(), flags, Whose::Person),
     });
     let ground = Ground {
         world,
@@ -76,9 +77,14 @@ pub fn talk(
         folder: &folder,
         session: &id,
         include: &wish.include,
+        audience: wish.audience,
     };
-    let (toolbox, found) = ground.toolbox(hands, mode, &history);
+    let (mut toolbox, found) = ground.toolbox(hands, mode, &history);
     problems.extend(found);
+    let (served, found) = servers::connect(world, &prepared, flags, hands.servers, cancel);
+    problems.extend(found);
+    let words = served.words();
+    toolbox.serve(served);
     let session = Session::of(Agent::Gemini, &id);
     let limits = context_limits::limits(settings, Some(chosen.window_tokens));
     let calibration = ledger::calibration(world, &chosen.provider, &chosen.model);
@@ -88,7 +94,7 @@ pub fn talk(
         ..ground.options(MAX_TURNS)
     };
     let dialogue = Dialogue::new(options, limits, Gauge::calibrated(0, calibration), history);
-    let opening = ground.opening(&toolbox.workspace.roots);
+    let opening = Some(ground.opening(&toolbox.workspace.roots));
     let ide = IdeContext::wanted(
         world.around,
         wish.ide.clone(),
@@ -110,7 +116,8 @@ pub fn talk(
         session,
         wanted: wish.model.clone(),
         typed: wish.prompt.clone(),
-        session_id: id,
+        session_id: id.clone(),
+        folder: folder.clone(),
         chosen,
         other,
         course: Course::Talk(Box::new(dialogue)),
@@ -118,7 +125,7 @@ pub fn talk(
         opening,
         ide,
         telling: Telling::Changes,
-        memory: Memory::new(*flags),
+        memory: Memory::new(*flags).with(words),
         tools_tokens: offered.iter().map(weight).sum(),
         offered,
         written_ms: 0,

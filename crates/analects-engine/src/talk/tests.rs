@@ -1,5 +1,8 @@
 //! Exactly what a model sees, on every path by which text reaches it.
 
+mod agents;
+mod keeping;
+
 use std::fmt::Write as _;
 
 use analects_testkit::{FakeDesk, FakeSearch, FakeServers, FakeShell, say, surroundings};
@@ -36,6 +39,7 @@ const KEY: (&str, &str) = ("GEMINI_API_KEY", "k-0123456789");
 struct Stage {
     desk: FakeDesk,
     shell: FakeShell,
+    servers: FakeServers,
     vars: Vec<(&'static str, &'static str)>,
     flags: Flags,
     wish: Wish,
@@ -49,6 +53,7 @@ impl Stage {
         Self {
             desk,
             shell: FakeShell::default(),
+            servers: FakeServers::default(),
             vars: vec![KEY],
             flags: Flags {
                 trust: true,
@@ -86,7 +91,7 @@ impl Stage {
         let hands = Hands {
             shell: &self.shell,
             search: &FakeSearch::new(world.files),
-            servers: &FakeServers,
+            servers: &self.servers,
         };
         talk(&world, hands, &self.flags, &self.wish, cancel, &mut |_| {})
     }

@@ -2,25 +2,29 @@
 //! the calls.
 
 mod answer;
+mod awaited;
 mod condense;
 mod perform;
+mod send;
 
 use std::collections::BTreeMap;
-use std::sync::mpsc;
+use std::sync::{Arc, mpsc};
 use std::thread;
 
 use analects_agent::activity::Happening;
 use analects_agent::policy::{Asked, Decision, Mode, Policy, decide};
-use analects_agent::subagent::Definition;
+use analects_agent::subagent::{Definition, invoke_agent};
 use analects_agent::tools::{Bench, Refusal, RefusalKind, Seen, Workspace};
 use analects_chat::reading::Measures;
 use analects_chat::route;
 use analects_text::sanitize::one_line;
 use analects_world::model::{Call, Part};
 use analects_world::models::Tool;
-use analects_world::{AbsPath, Cancel, Profile};
+use analects_world::{AbsPath, Cancel, Files, Profile};
 
 use super::run::Run;
+use super::servers::Served;
+use super::staged::Staged;
 use super::{Hands, Tell};
 use crate::World;
 use crate::prompt::{self, Audience, PromptOptions, Roster, Writer};
@@ -31,6 +35,8 @@ use perform::{Done, Job, Performer};
 /// What tools need, for as long as a talk goes on.
 pub(super) struct Toolbox<'a> {
     pub(super) hands: Hands<'a>,
+    /// Where writes wait, if they are not to be made at once.
+    pub(super) staged: Option<&'a Staged<'a>>,
     pub(super) workspace: Workspace,
     pub(super) policy: Policy,
     pub(super) mode: Mode,
@@ -42,6 +48,8 @@ pub(super) struct Toolbox<'a> {
     pub(super) roster: Vec<String>,
     /// The agents that can be sent.
     pub(super) agents: Vec<Definition>,
+    /// Servers, and their tools.
+    pub(super) served: Arc<Served>,
     /// The sub-agent whose tools these are, if it is one.
     pub(super) subagent: Option<String>,
     /// What commands find in their environment.
@@ -74,6 +82,32 @@ const MAX_UNHEARD: usize = 16;
 const MAX_CALLS: usize = 128;
 
 impl Toolbox<'_> {
+    /// The tools of a sub-agent: those of these that it may have, and what it has seen is its own.
+    pub(super) fn for_agent(&self, agent: &Definition) -> Self {
+        let has = |name: &&String| agent.tools.has(name);
+        Self {
+            hands: self.hands,
+            staged: self.staged,
+            workspace: self.workspace.clone(),
+            policy: self.policy.clone(),
+            mode: self.mode,
+            audience: self.audience,
+            writer: self.writer,
+            roster: self.roster.iter().filter(has).cloned().collect(),
+            agents: Vec::new(),
+            served: Arc::clone(&self.served),
+            subagent: Some(agent.name.clone()),
+            vars: self.vars.clone(),
+            seen: Seen::new(),
+            plans: self.plans.clone(),
+            plan: self.plan.clone(),
+            ignore_files: self.ignore_files.clone(),
+            heeds_git: self.heeds_git,
+            measures: self.measures,
+            limits: self.limits,
+        }
+    }
+
     /// The tools as the model is told of them.
     pub(super) fn offered(&self) -> Vec<Tool> {
         let mut tools = analects_agent::tools::offered();
@@ -84,12 +118,26 @@ impl Toolbox<'_> {
                 .to_owned(),
             parameters: analects_agent::tools::schema::<SaveMemory>(),
         });
+        tools.extend(self.served.tools().cloned());
         tools.retain(|tool| self.has(&tool.name));
+        tools.extend(invoke_agent::offered(&self.agents));
         tools
+    }
+
+    /// Adds servers, and all of their tools.
+    pub(super) fn serve(&mut self, served: Served) {
+        let names = served.tools().map(|tool| tool.name.clone());
+        self.roster.extend(names);
+        self.served = Arc::new(served);
     }
 
     fn has(&self, tool: &str) -> bool {
         self.roster.iter().any(|name| name == tool)
+    }
+
+    /// The disk as tools see it.
+    fn files<'b>(&'b self, world: &World<'b>) -> &'b dyn Files {
+        self.staged.map_or(world.files, Staged::files)
     }
 
     /// What tools look at.
@@ -100,8 +148,8 @@ impl Toolbox<'_> {
         cancel: &'b Cancel,
     ) -> Bench<'b> {
         Bench {
-            files: world.files,
-            search: self.hands.search,
+            files: self.files(world),
+            search: self.staged.map_or(self.hands.search, Staged::search),
             workspace: &self.workspace,
             ignore_files: &self.ignore_files,
             heeds_git: self.heeds_git,
@@ -161,7 +209,12 @@ impl Toolbox<'_> {
             let message = format!("There is no tool `{}` for you.", one_line(&call.name));
             return Err(Refusal::new(RefusalKind::UnknownTool, message));
         }
-        Job::read(call)
+        // A server reaches what it likes: it is nothing for somebody who may only reach some files.
+        let is_free = self.workspace.scope.is_none();
+        match self.served.wanted(call).filter(|_| is_free) {
+            Some(wanted) => wanted.map(Job::Serve),
+            None => Job::read(call, &self.agents),
+        }
     }
 
     /// What is to be done for a call, if it may be.
@@ -169,23 +222,34 @@ impl Toolbox<'_> {
         let job = self
             .read(call)
             .map_err(|refusal| self.with_tools(refusal))?;
-        let paths = job.paths(world, &self.workspace)?;
+        let paths = job.paths(self.files(world), &self.workspace)?;
+        let (mcp_server, annotations) = match &job {
+            Job::Serve(wanted) => self.served.about(wanted).unzip(),
+            Job::Tool(_) | Job::Save(_) | Job::Agent(_) => (None, None),
+        };
         let asked = Asked {
             tool: &call.name,
             args: &call.args,
             paths: &paths,
             command: job.command(),
             subagent: self.subagent.as_deref(),
-            mcp_server: None,
-            annotations: None,
+            mcp_server,
+            annotations,
             mode: self.mode,
-            is_interactive: self.audience == Audience::Present,
+            // What waits is asked for in the end.
+            is_interactive: self.audience == Audience::Present || self.staged.is_some(),
         };
         let verdict = decide(&self.policy, &asked);
-        if verdict.decision != Decision::Allow {
-            return Err(Refusal::new(RefusalKind::Denied, verdict.message));
+        // What waits is asked for when all of it is there, and shown even if it is not to be written.
+        let waits = self.staged.is_some() && job.writes(&paths).is_some();
+        match verdict.decision {
+            Decision::Allow => {}
+            Decision::Ask if waits => {}
+            Decision::Ask | Decision::Deny => {
+                return Err(Refusal::new(RefusalKind::Denied, verdict.message));
+            }
         }
-        if flags.dry_run && !job.only_looks() {
+        if flags.dry_run && !job.only_looks() && !waits {
             let message = "This is a dry run: nothing is written and nothing is run. Say what you would have done.";
             return Err(Refusal::new(RefusalKind::Denied, message));
         }
@@ -197,7 +261,7 @@ impl Toolbox<'_> {
         let (Mode::Plan, Some(plan)) = (self.mode, &self.plan) else {
             return Ok(());
         };
-        let paths = job.paths(world, &self.workspace)?;
+        let paths = job.paths(self.files(world), &self.workspace)?;
         if job.writes(&paths).is_none_or(|path| path == plan) {
             return Ok(());
         }
@@ -223,6 +287,10 @@ enum News {
 impl Run<'_, '_> {
     /// Runs the calls of one answer; a response to each, in their order.
     pub(super) fn use_tools(&mut self, calls: Vec<Call>) -> Vec<Part> {
+        if calls.is_empty() {
+            return Vec::new();
+        }
+        self.toolbox.limits.whole_ms = self.left_ms();
         let mut tickets: Vec<_> = calls
             .into_iter()
             .enumerate()
@@ -235,8 +303,16 @@ impl Run<'_, '_> {
             for ticket in &mut *batch {
                 self.keep_to_the_plan(ticket);
             }
-            self.run_batch(batch);
+            if let [ticket] = &mut *batch
+                && let Ok(Job::Agent(order)) = &ticket.job
+            {
+                ticket.done = Some(self.send(&ticket.call, order));
+            } else {
+                self.run_batch(batch);
+            }
             self.note_the_plan(batch);
+            let dones = batch.iter().filter_map(|ticket| ticket.done.as_ref());
+            self.course.waited(dones.map(|done| done.waited_ms).sum());
             from += n_together;
         }
         self.answer_all(tickets)
@@ -338,3 +414,6 @@ fn together(tickets: &[Ticket]) -> usize {
     let n_looking = tickets.iter().take_while(looks).count();
     n_looking.clamp(1, MAX_AT_ONCE)
 }
+
+#[cfg(test)]
+mod tests;

@@ -37,7 +37,7 @@ impl Found {
     ) -> (Self, Vec<Problem>) {
         const WORK: &str = "looking through memory";
         world.progress.tell(WORK, 0, 3);
-        let survey = check::survey(world, prepared);
+        let survey = check::survey(world, prepared, check::MAX_DIRS);
         world.progress.tell(WORK, 1, 3);
         let mut started = prepared.start(*world);
         let mut problems = Vec::new();

@@ -44,12 +44,7 @@ impl Spot {
         Ok(Self { path, held: None })
     }
 
-    /// The file that a path leads to, if that is inside of a directory.
-    pub(super) fn inside(root: &Path, given: &Path) -> io::Result<Self> {
-        Self::below(&fs::canonicalize(root)?, real(&behind_links(given)?)?)
-    }
-
-    /// A file whose path has no links; that it has none is made sure of.
+    /// A file below a directory, both of them paths without links; that the file's has none is made sure of.
     pub(super) fn below(root: &Path, path: PathBuf) -> io::Result<Self> {
         let below = path
             .strip_prefix(root)
@@ -270,21 +265,6 @@ fn behind_links(path: &Path) -> io::Result<PathBuf> {
         }
     }
     Err(io::Error::other("a loop of links"))
-}
-
-/// A path with the links of its directories resolved, as far as these are there.
-fn real(path: &Path) -> io::Result<PathBuf> {
-    for dir in path.ancestors().skip(1) {
-        match fs::canonicalize(dir) {
-            Ok(real) => {
-                let rest = path.strip_prefix(dir).unwrap_or(path);
-                return Ok(real.join(rest));
-            }
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-            Err(error) => return Err(error),
-        }
-    }
-    Err(io::ErrorKind::NotFound.into())
 }
 
 fn is_plain(path: &Path) -> bool {

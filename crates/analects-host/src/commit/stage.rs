@@ -169,7 +169,7 @@ fn place(id: &str, at: usize, change: &Change) -> Result<Staged, CommitError> {
     let given = Path::new(change.path.as_str());
     let refuse = |error: &io::Error| refused(given, error);
     let spot = match &change.within {
-        Some(root) => Spot::inside(Path::new(root.as_str()), given),
+        Some(root) => Spot::below(Path::new(root.as_str()), given.to_owned()),
         None => Spot::anywhere(given),
     };
     let spot = spot.map_err(|error| refuse(&error))?;

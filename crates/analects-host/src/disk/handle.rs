@@ -49,6 +49,14 @@ pub(crate) fn require_within(
     }
 }
 
+/// Fails if an opened file does not really lie where its path says.
+pub(crate) fn require_itself(file: &File, path: &AbsPath) -> Result<(), Trouble> {
+    match real_path(file, path)? == Path::new(path.as_str()) {
+        true => Ok(()),
+        false => Err(Trouble::Outside),
+    }
+}
+
 /// Where an opened file really lies. The kernel is asked about the handle, so a link that changes in
 /// the meantime cannot mislead; where it cannot answer, [`by_identity`] does.
 fn real_path(file: &File, path: &AbsPath) -> Result<PathBuf, Trouble> {

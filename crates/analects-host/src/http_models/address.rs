@@ -6,7 +6,7 @@ use analects_world::models::{Fault, Kind};
 use reqwest::Url;
 
 /// The address of a path on a server. What the base has as a query stays, behind that of the path.
-pub(super) fn address(base_url: &str, path: &str) -> Result<Url, Fault> {
+pub(crate) fn address(base_url: &str, path: &str) -> Result<Url, Fault> {
     let mut url = Url::parse(base_url.trim()).map_err(|error| no_address(&error.to_string()))?;
     if !matches!(url.scheme(), "http" | "https") {
         return Err(no_address("it must begin with http:// or https://"));
@@ -29,7 +29,7 @@ pub(super) fn address(base_url: &str, path: &str) -> Result<Url, Fault> {
 }
 
 /// What a person is told of an address: host and port, and nothing that could be a secret.
-pub(super) fn place(url: &Url) -> String {
+pub(crate) fn place(url: &Url) -> String {
     let host = url.host_str().unwrap_or_default();
     match url.port_or_known_default() {
         Some(port) => format!("{host}:{port}"),

@@ -42,10 +42,13 @@ enum Route {
 impl Clients {
     /// The client for a request to this address.
     pub(super) fn client(&self, at: &Endpoint, url: &Url) -> Result<Client, Fault> {
-        let way = Way {
+        self.on(Way {
             route: Route::of(at.proxy.as_deref(), url),
             connect_ms: at.patience.connect_ms,
-        };
+        })
+    }
+
+    fn on(&self, way: Way) -> Result<Client, Fault> {
         let mut clients = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(client) = clients.get(&way) {
             return Ok(client.clone());
@@ -57,6 +60,14 @@ impl Clients {
         clients.insert(way, client.clone());
         Ok(client)
     }
+}
+
+/// A client for requests to this address, by the way that the system knows.
+pub(crate) fn client_to(url: &Url, connect_ms: u64) -> Result<Client, Fault> {
+    build(&Way {
+        route: Route::of(None, url),
+        connect_ms,
+    })
 }
 
 impl Route {

@@ -16,7 +16,7 @@ use futures_util::stream::{BoxStream, Fuse, StreamExt};
 use super::refusal;
 
 /// Bytes as they come, or why no more come.
-pub(super) type ByteStream = BoxStream<'static, Result<Bytes, Fault>>;
+pub(crate) type ByteStream = BoxStream<'static, Result<Bytes, Fault>>;
 
 /// How much of an answer is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,7 +39,7 @@ impl Limits {
 const MAX_STRAY_BYTES: usize = 64 << 10;
 
 /// The guard.
-pub(super) struct Guard {
+pub(crate) struct Guard {
     // It is asked once more after its end, for what the guard has to add.
     bytes: Fuse<ByteStream>,
     limits: Limits,
@@ -64,7 +64,7 @@ enum Line {
 impl Guard {
     /// Stands before these bytes. The flag is raised when the guard had to end the stream itself, before the
     /// event which that completes.
-    pub(super) fn new(bytes: ByteStream, limits: Limits, is_closed: Arc<AtomicBool>) -> Self {
+    pub(crate) fn new(bytes: ByteStream, limits: Limits, is_closed: Arc<AtomicBool>) -> Self {
         Self {
             bytes: bytes.fuse(),
             limits,

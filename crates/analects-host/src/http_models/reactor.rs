@@ -1,15 +1,13 @@
-//! The thread on which bytes come and go.
-//!
-//! Whoever asks waits on a thread of its own; everything asynchronous happens here, and nothing of it leaks.
+//! What all requests to models share: the thread, the turns, the clients.
 
 use std::sync::Arc;
-use std::thread;
 
 use analects_world::models::{Fault, Kind};
-use tokio::runtime::{Builder, Handle};
-use tokio::sync::{Semaphore, oneshot};
+use tokio::runtime::Handle;
+use tokio::sync::Semaphore;
 
 use super::clients::Clients;
+use crate::reactor;
 
 /// The thread, and what all requests share.
 pub(super) struct Reactor {
@@ -19,36 +17,20 @@ pub(super) struct Reactor {
     pub(super) slots: Arc<Semaphore>,
     /// Who carries them.
     pub(super) clients: Clients,
-    /// The thread ends when this goes, and every task with it.
-    _stop: oneshot::Sender<()>,
+    _thread: reactor::Reactor,
 }
 
 impl Reactor {
     pub(super) fn start(limit: usize) -> Result<Self, Fault> {
-        let failed = |error: std::io::Error| {
+        let thread = reactor::Reactor::start("analects-http").map_err(|error| {
             let message = format!("the network cannot be used: {error}");
             Fault::new(Kind::Unreachable, message)
-        };
-        let runtime = Builder::new_current_thread()
-            .enable_io()
-            .enable_time()
-            .build()
-            .map_err(failed)?;
-        let handle = runtime.handle().clone();
-        let (stop, stopped) = oneshot::channel::<()>();
-        thread::Builder::new()
-            .name("analects-http".to_owned())
-            .spawn(move || {
-                let _ = runtime.block_on(stopped);
-                // A look-up of a name cannot be stopped; nobody waits for one.
-                runtime.shutdown_background();
-            })
-            .map_err(failed)?;
+        })?;
         Ok(Self {
-            handle,
+            handle: thread.handle.clone(),
             slots: Arc::new(Semaphore::new(limit.clamp(1, Semaphore::MAX_PERMITS))),
             clients: Clients::default(),
-            _stop: stop,
+            _thread: thread,
         })
     }
 }

@@ -40,14 +40,16 @@ pub(super) fn is_name(name: &str, key: Option<&Secret>) -> bool {
 
 /// The text in one line, without the key, and cut.
 pub(super) fn scrub(text: &str, key: Option<&Secret>) -> String {
-    // The key goes before the text is cut: half a key is too much.
+    let key = key.map(Secret::expose);
+    without(text, key.into_iter())
+}
+
+/// The text in one line, without any of these, and cut.
+pub(crate) fn without<'a>(text: &str, keys: impl Iterator<Item = &'a str>) -> String {
+    // The keys go before the text is cut: half a key is too much.
     let plain: String = text.chars().filter_map(plain).collect();
-    let key = key.map(Secret::expose).unwrap_or_default();
-    let clean = if key.len() < MIN_KEY_BYTES {
-        plain
-    } else {
-        plain.replace(key, "[key]")
-    };
+    let keys = keys.filter(|key| key.len() >= MIN_KEY_BYTES);
+    let clean = keys.fold(plain, |plain, key| plain.replace(key, "[key]"));
     cut(clean.trim())
 }
 

@@ -5,7 +5,7 @@ mod faults;
 mod patience;
 mod process;
 mod proxies;
-mod server;
+pub(crate) mod server;
 mod tls;
 
 use analects_world::model::{Content, Part, Role};

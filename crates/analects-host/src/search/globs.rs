@@ -135,6 +135,7 @@ mod tests {
                 git: false,
                 files: &[],
             },
+            sieve: None,
             limit: 1,
         })
     }

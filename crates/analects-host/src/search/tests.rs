@@ -28,6 +28,7 @@ fn all(at: &AbsPath) -> Tree<'_> {
         never: &[],
         case: Case::Sensitive,
         ignore: NO_RULES,
+        sieve: None,
         limit: 1000,
     }
 }
@@ -348,7 +349,11 @@ fn what_is_swapped_for_a_link_during_a_walk_does_not_lead_outside() {
     let What::Dir(opened) = start.what else {
         panic!("a file");
     };
-    let mut walker = Walker::new(opened, &start.real, start.rules, &globs, &cancel);
+    let which = walker::Which {
+        globs: &globs,
+        sieve: None,
+    };
+    let mut walker = Walker::new(opened, &start.real, start.rules, which, &cancel);
     let first = walker.next().unwrap();
     let second = walker.next().unwrap();
     fs::remove_file(dir.path().join("a/file")).unwrap();

@@ -11,7 +11,9 @@ use std::os::fd::{AsFd, OwnedFd};
 use std::path::Path;
 use std::sync::Arc;
 
-use analects_world::Cancel;
+use analects_world::files::Kind;
+use analects_world::search::Sieve;
+use analects_world::{AbsPath, Cancel};
 use rustix::fs::{AtFlags, Dir, FileType, Mode, OFlags, openat, statat};
 
 use super::globs::Globs;
@@ -28,13 +30,22 @@ const DOT_GIT: &str = ".git";
 
 /// A walk that goes on as long as somebody asks for the next file.
 pub(super) struct Walker<'a> {
-    globs: &'a Globs,
+    which: Which<'a>,
     cancel: &'a Cancel,
     on_the_way: Vec<Frame>,
     /// What was passed over so far.
     pub(super) n_ignored: usize,
     /// What could not be looked at so far.
     pub(super) n_unread: usize,
+}
+
+/// Which files are walked to.
+#[derive(Clone, Copy)]
+pub(super) struct Which<'a> {
+    /// Those that are wanted.
+    pub(super) globs: &'a Globs,
+    /// Those that may be looked at.
+    pub(super) sieve: Option<&'a dyn Sieve>,
 }
 
 /// A directory, and what of it is still to be seen.
@@ -62,18 +73,18 @@ impl<'a> Walker<'a> {
         dir: OwnedFd,
         real: &str,
         rules: Rules,
-        globs: &'a Globs,
+        which: Which<'a>,
         cancel: &'a Cancel,
     ) -> Self {
         let mut walker = Self {
-            globs,
+            which,
             cancel,
             on_the_way: Vec::new(),
             n_ignored: 0,
             n_unread: 0,
         };
         let names = names(&dir, cancel);
-        walker.n_unread += names.n_unread;
+        walker.count_unread(names.n_unread);
         walker.on_the_way.push(Frame {
             dir: Arc::new(dir),
             below: String::new(),
@@ -109,7 +120,8 @@ impl<'a> Walker<'a> {
     fn take(&mut self, name: String) -> Option<Item> {
         let frame = self.on_the_way.last()?;
         let below = join(&frame.below, &name);
-        if !self.globs.takes(&below) {
+        let passes = |sieve: &dyn Sieve| sieve.tells(&frame.path(&name), Kind::File);
+        if !self.which.globs.takes(&below) || !self.which.sieve.is_none_or(passes) {
             return None;
         }
         if frame.ignores(&name, false) {
@@ -128,7 +140,9 @@ impl<'a> Walker<'a> {
             return;
         };
         let below = join(&frame.below, &name);
-        if !self.globs.reaches(&below) || self.globs.shuns(&below) {
+        let Which { globs, sieve } = self.which;
+        let passes = |sieve: &dyn Sieve| sieve.enters(&frame.path(&name));
+        if !globs.reaches(&below) || globs.shuns(&below) || !sieve.is_none_or(passes) {
             return;
         }
         if frame.ignores(&name, true) {
@@ -141,15 +155,27 @@ impl<'a> Walker<'a> {
         };
         match inner {
             Some((inner, n_unread)) => {
-                self.n_unread += n_unread;
+                self.count_unread(n_unread);
                 self.on_the_way.push(inner);
             }
             None => self.n_unread += 1,
         }
     }
+
+    /// Counts names that cannot be read; behind a sieve, nobody was given what has no name.
+    fn count_unread(&mut self, n_unread: usize) {
+        if self.which.sieve.is_none() {
+            self.n_unread += n_unread;
+        }
+    }
 }
 
 impl Frame {
+    /// Where a name in it really lies.
+    fn path(&self, name: &str) -> AbsPath {
+        AbsPath::root().join(&self.real).join(name)
+    }
+
     fn ignores(&self, name: &str, is_dir: bool) -> bool {
         let path = format!("{}/{name}", self.real);
         self.rules.ignores(Path::new(&path), is_dir)

@@ -77,7 +77,7 @@ fn spawn(
 }
 
 impl Leader {
-    fn watch(mut child: Box<dyn ChildWrapper>, rope: Rope) -> Result<Self, String> {
+    pub(super) fn watch(mut child: Box<dyn ChildWrapper>, rope: Rope) -> Result<Self, String> {
         let pid = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
         let pid = pid.ok_or("the command has no number")?;
         let (tell, told) = mpsc::channel();

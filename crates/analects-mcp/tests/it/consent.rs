@@ -154,3 +154,32 @@ async fn a_client_that_cannot_do_what_it_said_is_no_consent() {
     );
     assert_eq!(scene.read(GLOBAL), "");
 }
+
+#[tokio::test]
+async fn where_a_fact_should_hold_is_asked_through_the_client() {
+    let scene = Scene::new();
+    let manager = r#"{"memory": {"writer": "manager"}}"#;
+    scene.write("home/.gemini/analects.json", manager);
+    let client = scene.client_with(Person::there(), TRUSTED).await;
+    client.will_say(Accept, json!({ "answer": "all projects" }));
+    client.will_say(Accept, json!({}));
+    let call = json!({ "fact": "Use conventional commits" });
+    let saved = client.call("save_memory", call).await;
+    assert_eq!(structured(&saved)["success"], true, "{}", text(&saved));
+    assert!(scene.read(GLOBAL).ends_with("- Use conventional commits\n"));
+    let asked = client.asked();
+    assert_eq!(asked.len(), 2);
+    expect![[r#"
+        Where should this hold? "Use conventional commits"
+        - this project: /T/repo/GEMINI.md, shared with everybody who works on it
+        - all projects: /T/home/.gemini/GEMINI.md, your own"#]].assert_eq(&scene.shown(&asked[0]));
+    client.will_say(Decline, json!({}));
+    let call = json!({ "fact": "Never squash commits" });
+    let declined = client.call("save_memory", call).await;
+    assert!(
+        text(&declined).contains("It was declined"),
+        "{}",
+        text(&declined)
+    );
+    assert_eq!(client.asked().len(), 3);
+}

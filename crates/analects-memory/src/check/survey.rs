@@ -66,6 +66,35 @@ pub fn survey(files: &dyn Files, options: &SurveyOptions) -> Survey {
 }
 
 impl Survey {
+    /// The directories below the root that were entered, by their paths from there, in order.
+    #[must_use]
+    pub fn dirs_below(&self) -> Vec<String> {
+        let dirs = self.dirs.iter();
+        let below = dirs.filter_map(|dir| dir.path.relative_to(&self.root));
+        let mut below: Vec<_> = below.filter(|dir| !dir.is_empty()).collect();
+        below.sort_unstable();
+        below.into_iter().map(str::to_owned).collect()
+    }
+
+    /// The files in them, by their paths from the root, in order.
+    #[must_use]
+    pub fn files_below(&self) -> Vec<String> {
+        let mut below = Vec::new();
+        // Some were looked for beyond a directory that is not entered.
+        let names = self.holders.iter().filter(|(name, _)| !name.contains('/'));
+        for (name, holders) in names {
+            below.extend(holders.iter().filter_map(|&at| {
+                let dir = self.dirs.get(at)?.path.relative_to(&self.root)?;
+                Some(match dir {
+                    "" => name.clone(),
+                    dir => format!("{dir}/{name}"),
+                })
+            }));
+        }
+        below.sort_unstable();
+        below
+    }
+
     pub(super) fn root(&self) -> &AbsPath {
         &self.root
     }

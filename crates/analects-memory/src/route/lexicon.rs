@@ -24,6 +24,12 @@ pub(super) static WORDS: LazyLock<Lexicon> =
     LazyLock::new(|| Lexicon::read(include_str!("words.txt")));
 
 impl Phrases {
+    /// Phrases in the order in which they can be taken out of a fact: one before its parts.
+    pub(super) fn longest_first(mut phrases: Vec<&'static str>) -> Self {
+        phrases.sort_by_key(|phrase| Reverse(phrase.len()));
+        Self(phrases)
+    }
+
     pub(super) fn iter(&self) -> impl Iterator<Item = &'static str> {
         self.0.iter().copied()
     }

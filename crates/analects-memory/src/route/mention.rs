@@ -71,11 +71,11 @@ impl Mention {
 /// A fact, cut for two ways of looking: word by word, and for phrases.
 pub(super) struct Words {
     /// As written, without the marks around them.
-    words: Vec<String>,
+    pub(super) words: Vec<String>,
     /// In lower case, a blank around every word and mark.
-    spaced: String,
+    pub(super) spaced: String,
     /// In lower case, without blanks: Chinese.
-    dense: String,
+    pub(super) dense: String,
 }
 
 impl Words {
@@ -125,7 +125,8 @@ impl Words {
             .map(|(_, phrase)| phrase)
     }
 
-    fn find(&self, phrase: &str) -> Option<usize> {
+    /// Where a phrase stands.
+    pub(super) fn find(&self, phrase: &str) -> Option<usize> {
         if phrase.is_ascii() {
             self.spaced.find(&format!(" {phrase} "))
         } else {
@@ -308,14 +309,14 @@ fn names_path(path: &str, known: &Known) -> bool {
 }
 
 /// Whether a word cannot be one of a language: it has a digit, a hyphen or a capital inside.
-fn is_made_up(word: &str) -> bool {
+pub(super) fn is_made_up(word: &str) -> bool {
     word.contains(['_', '-'])
         || word.chars().any(char::is_numeric)
         || word.chars().skip(1).any(char::is_uppercase)
 }
 
 /// The components of a path or of a module's name.
-fn components(path: &str) -> Vec<String> {
+pub(super) fn components(path: &str) -> Vec<String> {
     path.replace("::", "/")
         .replace('\\', "/")
         .split('/')
@@ -325,11 +326,12 @@ fn components(path: &str) -> Vec<String> {
 }
 
 /// Lower case, and one kind of hyphen: a package `my-app` is a module `my_app`.
-fn uniform(name: &str) -> String {
+pub(super) fn uniform(name: &str) -> String {
     name.to_lowercase().replace('-', "_")
 }
 
-fn stem_and_ending(base: &str) -> (&str, Option<&str>) {
+/// A file's name without its ending, and the ending.
+pub(super) fn stem_and_ending(base: &str) -> (&str, Option<&str>) {
     match base.rsplit_once('.') {
         Some((stem, ending)) if !stem.is_empty() && !ending.is_empty() => (stem, Some(ending)),
         _ => (base, None),

@@ -1,7 +1,7 @@
 //! What every `Search` door promises.
 
 use analects_world::files::{Kind, Trouble};
-use analects_world::search::{Case, Grepped, Ignore, NoGrep, Search, Seek, Tree};
+use analects_world::search::{Case, Grepped, Ignore, NoGrep, Search, Seek, Sieve, Tree};
 use analects_world::{AbsPath, Cancel};
 
 use crate::Fixture;
@@ -91,6 +91,7 @@ pub fn check(door: &dyn Search, top: &AbsPath) {
     case.what_is_found_is_cut_at_its_limits();
     case.senseless_patterns_are_told();
     case.directories_are_listed_first();
+    case.only_what_passes_the_sieve_is_told_of();
 }
 
 struct Check<'a> {
@@ -106,6 +107,7 @@ struct Wish<'a> {
     never: &'a [&'a str],
     case: Case,
     heeds_rules: bool,
+    sieve: Option<&'a dyn Sieve>,
     limit: usize,
 }
 
@@ -115,8 +117,29 @@ const ALL: Wish<'_> = Wish {
     never: &[],
     case: Case::Sensitive,
     heeds_rules: false,
+    sieve: None,
     limit: 1000,
 };
+
+/// Lets few files through, and no directory but those on the way to them.
+#[derive(Debug)]
+struct Few<'a>(&'a AbsPath);
+
+impl Sieve for Few<'_> {
+    fn tells(&self, path: &AbsPath, kind: Kind) -> bool {
+        match kind {
+            Kind::Dir => self.enters(path),
+            Kind::File => ["one.rs", "x.log"].contains(&path.file_name()),
+            Kind::Link | Kind::Special => false,
+        }
+    }
+
+    fn enters(&self, dir: &AbsPath) -> bool {
+        ["ws/a", "ws/a/deep"]
+            .iter()
+            .any(|way| *dir == self.0.join(way))
+    }
+}
 
 const NEEDLE: Seek<'_> = Seek {
     pattern: "needle",
@@ -145,6 +168,7 @@ impl Check<'_> {
             never: &never,
             case: wish.case,
             ignore,
+            sieve: wish.sieve,
             limit: wish.limit,
         };
         ask(&tree, &Cancel::new())
@@ -458,6 +482,51 @@ impl Check<'_> {
         ] {
             assert_eq!(list(Wish { at, ..ALL }), Err(trouble), "{at}");
         }
+    }
+
+    fn only_what_passes_the_sieve_is_told_of(&self) {
+        let few = Wish {
+            sieve: Some(&Few(self.top)),
+            ..ALL
+        };
+        let walked = self.walk(few);
+        assert_eq!(
+            walked,
+            Ok(("a/deep/x.log a/one.rs a/x.log".to_owned(), 0, false))
+        );
+        let heeding = Wish {
+            heeds_rules: true,
+            ..few
+        };
+        let (names, n_ignored, _) = self.walk(heeding).unwrap();
+        assert_eq!(
+            (&*names, n_ignored),
+            ("a/deep/x.log a/one.rs", 1),
+            "the rest is not counted"
+        );
+        let lines = self.lines(few, NEEDLE);
+        assert_eq!(
+            lines,
+            [
+                "x.log:1:needle",
+                "one.rs:1:fn needle() {}",
+                "x.log:1:needle"
+            ]
+        );
+        for (at, expected) in [("ws/a.txt", 0), ("ws/a/two.rs", 0), ("ws/a/one.rs", 1)] {
+            let one = Wish { at, ..few };
+            assert_eq!(self.lines(one, NEEDLE).len(), expected, "{at}");
+            let walked = self.with(one, |tree, cancel| self.door.walk(tree, cancel));
+            assert_eq!(walked.unwrap().files.len(), expected, "{at}");
+        }
+        let list = |at: &str| {
+            let listed = self.with(Wish { at, ..few }, |tree, cancel| {
+                self.door.list(tree, cancel)
+            });
+            let names = listed.unwrap().entries.into_iter().map(|entry| entry.name);
+            names.collect::<Vec<_>>().join(" ")
+        };
+        assert_eq!((&*list("ws"), &*list("ws/a")), ("a", "deep one.rs x.log"));
     }
 }
 

@@ -11,7 +11,7 @@ use analects_chat::limits::{Limits as Window, Wishes};
 use analects_chat::loops;
 use analects_testkit::say;
 use analects_world::Profile;
-use analects_world::model::Call;
+use analects_world::model::Role;
 use analects_world::models::{Event as Piece, Wire};
 use serde_json::{Value, json};
 
@@ -39,6 +39,11 @@ impl Driver {
     }
 
     fn with(limits: Limits, window_tokens: usize, output: Output) -> Self {
+        Self::after(limits, window_tokens, output, Vec::new())
+    }
+
+    /// On a dialogue that has a past.
+    fn after(limits: Limits, window_tokens: usize, output: Output, past: Vec<Content>) -> Self {
         let options = Options {
             session: "s".to_owned(),
             max_session_turns: Some(1),
@@ -55,7 +60,7 @@ impl Driver {
             plan_file: None,
         };
         let window = Window::of(window_tokens, Profile::Analects, &Wishes::default());
-        let dialogue = Dialogue::new(options, window, Gauge::new(0), Vec::new());
+        let dialogue = Dialogue::new(options, window, Gauge::new(0), past);
         Self {
             errand: Errand::new(dialogue, limits, output, 0),
             now_ms: 0,
@@ -97,6 +102,9 @@ impl Driver {
                     self.n_asked += 1;
                     let request = self.errand.dialogue().request(Wire::Gemini);
                     assert_eq!(faults(&request), []);
+                    let is_whole = !self.way.iter().any(|word| word == "Compressed");
+                    let mut texts = request.iter().flat_map(Content::texts);
+                    assert!(!is_whole || texts.any(|text| text == "Find it"));
                     return Next::Ask;
                 }
                 next => return next,
@@ -299,6 +307,7 @@ fn a_tool_that_nobody_answered_for_is_answered_for() {
         ]
     );
     assert!(driver.last().texts().eq(["a rule that holds there"]));
+    assert_eq!(faults(driver.errand.dialogue().history()), []);
 }
 
 #[test]

@@ -24,6 +24,7 @@ fn run_on(shell: &FakeShell, args: &Args, hear: &mut dyn FnMut(&str)) -> Result<
         cwd,
         readable: Vec::new(),
         writable: Vec::new(),
+        scope: None,
     };
     let tree = Fixture::parse("//- /repo/src/a.rs\nx\n//- /etc/passwd\nx\n");
     let files = FakeFiles::new(&tree);

@@ -35,6 +35,7 @@ pub(crate) fn on(
         roots: vec![abs("/ws"), abs("/else")],
         readable: Vec::new(),
         writable: Vec::new(),
+        scope: None,
     };
     let bench = Bench {
         files,

@@ -30,6 +30,7 @@ fn workspace() -> Workspace {
         roots: vec![path("/repo"), path("/other/sub")],
         readable: vec![path("/out")],
         writable: vec![path("/plans")],
+        scope: None,
     }
 }
 
@@ -188,6 +189,7 @@ proptest! {
             roots: vec![path("/w")],
             readable: Vec::new(),
             writable: Vec::new(),
+            scope: None,
         };
         if let Ok(place) = workspace.locate(&files, &given, For::Writing) {
             prop_assert!(place.path.is_within(&place.root) && place.root == path("/w"));

@@ -112,6 +112,32 @@ impl Stats {
         }
     }
 
+    /// A sub-agent came back: what it asked of models counts here, too. Its tools were its own.
+    pub fn absorb(&mut self, other: &Self) {
+        for (name, theirs) in &other.models {
+            let ours = self.models.entry(name.clone()).or_default();
+            add(&mut ours.api.total_requests, theirs.api.total_requests);
+            add(&mut ours.api.total_errors, theirs.api.total_errors);
+            add(&mut ours.api.total_latency_ms, theirs.api.total_latency_ms);
+            for (why, count) in &theirs.api.errors_by_type {
+                let errors = &mut ours.api.errors_by_type;
+                add(errors.entry(why.clone()).or_default(), *count);
+            }
+            ours.tokens.add_all(&theirs.tokens);
+        }
+        for (purpose, theirs) in &other.cost {
+            let ours = self.cost.entry(purpose.clone()).or_default();
+            add(&mut ours.requests, theirs.requests);
+            ours.tokens.add_all(&theirs.tokens);
+        }
+        let (added, removed) = (
+            other.files.total_lines_added,
+            other.files.total_lines_removed,
+        );
+        add(&mut self.files.total_lines_added, added);
+        add(&mut self.files.total_lines_removed, removed);
+    }
+
     /// A file was written.
     pub fn wrote(&mut self, lines_added: usize, lines_removed: usize) {
         add(&mut self.files.total_lines_added, lines_added as u64);
@@ -186,10 +212,20 @@ impl Stats {
 impl TokenStats {
     fn add(&mut self, usage: &Usage) {
         let told = |count: Option<u64>| count.unwrap_or(0);
-        add(&mut self.prompt, told(usage.prompt));
-        add(&mut self.cached, told(usage.cached));
-        add(&mut self.candidates, told(usage.answer));
-        add(&mut self.thoughts, told(usage.thoughts));
+        self.add_all(&Self {
+            prompt: told(usage.prompt),
+            cached: told(usage.cached),
+            candidates: told(usage.answer),
+            thoughts: told(usage.thoughts),
+            ..Self::default()
+        });
+    }
+
+    fn add_all(&mut self, more: &Self) {
+        add(&mut self.prompt, more.prompt);
+        add(&mut self.cached, more.cached);
+        add(&mut self.candidates, more.candidates);
+        add(&mut self.thoughts, more.thoughts);
         self.input = self.prompt.saturating_sub(self.cached);
         let written = self.candidates.saturating_add(self.thoughts);
         self.total = self.prompt.saturating_add(written);

@@ -58,6 +58,7 @@ impl Run<'_, '_> {
             self.stats.wrote(added, removed);
         }
         self.noticed(Happening::ToolCallCompleted);
+        let agent_id = done.agent_id;
         let (part, shown) = match done.result {
             Ok(output) => self.answer(&id, &call.name, output),
             Err(refusal) => {
@@ -78,12 +79,13 @@ impl Run<'_, '_> {
             parts: vec![part],
             status,
             shown,
+            agent_id,
         }
     }
 
     fn answer(&mut self, id: &str, name: &str, output: Output) -> (Part, String) {
         let mut text = self.shortened(id, name, output.text);
-        if !output.touched.is_empty() {
+        if !output.touched.is_empty() && self.part.remembers() {
             let along = self
                 .memory
                 .touch(&self.world, self.prepared, id, &output.touched);
@@ -146,6 +148,8 @@ impl Done {
             lines: None,
             wrote: None,
             was_stopped: false,
+            agent_id: None,
+            waited_ms: 0,
         }
     }
 }

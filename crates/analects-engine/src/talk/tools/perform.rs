@@ -1,16 +1,20 @@
 //! Doing what a call wants.
 
+use analects_agent::subagent::{Definition, invoke_agent};
 use analects_agent::tools::{
-    For, Output, Planned, Refusal, RefusalKind, Wanted, Workspace, ask_user, glob, grep_search,
+    For, Output, Planned, Refusal, RefusalKind, Wanted, Workspace, glob, grep_search,
     list_directory, read_file, read_many_files, replace, shell, write_file,
 };
 use analects_world::files::Files;
 use analects_world::model::Call;
 use analects_world::{AbsPath, Cancel, Profile};
+use serde_json::{Map, Value};
 
 use super::Toolbox;
+use super::awaited::{self, Awaited};
 use crate::World;
 use crate::save_memory::{self, SaveMemory, save_memory};
+use crate::talk::servers::ToolUse;
 use crate::verbs::{Failure, Flags};
 use crate::write;
 
@@ -20,6 +24,16 @@ pub(super) enum Job {
     Tool(Wanted),
     /// A fact is to be remembered.
     Save(SaveMemory),
+    /// What a tool of a server does.
+    Serve(ToolUse),
+    /// A sub-agent is to be sent.
+    Agent(Box<Order>),
+}
+
+/// A sub-agent, and what it is sent with.
+pub(super) struct Order {
+    pub(super) agent: Definition,
+    pub(super) inputs: Map<String, Value>,
 }
 
 /// What came of a call.
@@ -32,11 +46,20 @@ pub(super) struct Done {
     pub(super) wrote: Option<AbsPath>,
     /// Whether somebody stopped it on the way.
     pub(super) was_stopped: bool,
+    /// The sub-agent's name in the record, where one was sent.
+    pub(super) agent_id: Option<String>,
+    /// So much of the time a person was waited for.
+    pub(super) waited_ms: u64,
 }
 
 impl Job {
     /// Reads a call.
-    pub(super) fn read(call: &Call) -> Result<Self, Refusal> {
+    pub(super) fn read(call: &Call, agents: &[Definition]) -> Result<Self, Refusal> {
+        if call.name == invoke_agent::NAME && !agents.is_empty() {
+            let invoke_agent::Sent { agent, inputs } = invoke_agent::read(&call.args, agents)?;
+            let agent = agent.clone();
+            return Ok(Self::Agent(Box::new(Order { agent, inputs })));
+        }
         if call.name != save_memory::NAME {
             return Wanted::read(&call.name, &call.args).map(Self::Tool);
         }
@@ -54,7 +77,7 @@ impl Job {
     pub(super) fn only_looks(&self) -> bool {
         match self {
             Self::Tool(wanted) => wanted.only_looks(),
-            Self::Save(_) => false,
+            Self::Save(_) | Self::Agent(_) | Self::Serve(_) => false,
         }
     }
 
@@ -68,31 +91,34 @@ impl Job {
     /// Where the paths of the call really lead.
     pub(super) fn paths(
         &self,
-        world: &World<'_>,
+        files: &dyn Files,
         workspace: &Workspace,
     ) -> Result<Vec<AbsPath>, Refusal> {
         let Self::Tool(wanted) = self else {
             return Ok(Vec::new());
         };
         let at = |path: &str, what_for: For| {
-            let place = workspace.locate(world.files, path, what_for)?;
+            let place = workspace.locate(files, path, what_for)?;
             Ok(vec![place.path])
         };
-        let dir = |path: &Option<String>| at(path.as_deref().unwrap_or("."), For::Reading);
+        let dir = |path: &Option<String>| at(path.as_deref().unwrap_or("."), For::Listing);
         match wanted {
             Wanted::ReadFile(args) => at(&args.file_path, For::Reading),
             Wanted::WriteFile(args) => at(&args.file_path, For::Writing),
             Wanted::Replace(args) => at(&args.file_path, For::Writing),
-            Wanted::ListDirectory(args) => at(&args.dir_path, For::Reading),
-            Wanted::Glob(args) => dir(&args.dir_path),
+            Wanted::ListDirectory(args) => at(&args.dir_path, For::Listing),
+            Wanted::Glob(args) => match (&args.dir_path, &workspace.scope) {
+                (None, Some(scope)) => Ok(scope.roots()),
+                (path, _) => dir(path),
+            },
             Wanted::GrepSearch(args) => dir(&args.dir_path),
             Wanted::Shell(args) => dir(&args.dir_path),
             // Its globs begin in the working directory, and stay in the workspace. What names a file is that file here
             // too, so that a rule about it is not avoided by another tool.
             Wanted::ReadManyFiles(args) => {
                 let named = args.include.iter();
-                let named = named.filter_map(|path| at(path, For::Reading).ok());
-                Ok([at(".", For::Reading)?]
+                let named = named.filter_map(|path| at(path, For::Listing).ok());
+                Ok([at(".", For::Listing)?]
                     .into_iter()
                     .chain(named)
                     .flatten()
@@ -123,11 +149,29 @@ pub(super) struct Performer<'a> {
 impl Performer<'_> {
     /// Does it; `hear` is told what a command prints.
     pub(super) fn perform(&self, job: &Job, hear: &mut dyn FnMut(&str)) -> Done {
+        let person = Awaited::new(&self.world);
+        let timed = Performer {
+            world: World {
+                person: &person,
+                ..self.world
+            },
+            ..*self
+        };
+        let done = timed.done(job, hear);
+        Done {
+            waited_ms: person.ms(),
+            ..done
+        }
+    }
+
+    fn done(&self, job: &Job, hear: &mut dyn FnMut(&str)) -> Done {
         let began_ms = self.world.clock.now_ms();
         let (mut lines, mut wrote) = (None, None);
         let result = match job {
             _ if self.cancel.is_cancelled() => Err(cancelled()),
             Job::Save(args) => Ok(self.save(args)),
+            Job::Serve(wanted) => self.toolbox.served.run(wanted, self.cancel, hear),
+            Job::Agent(_) => Err(Refusal::new(RefusalKind::Failed, "An agent goes alone.")),
             Job::Tool(wanted) => self.tool(wanted, hear).map(|did| {
                 if let Some(planned) = did.planned {
                     lines = Some((planned.n_added, planned.n_removed));
@@ -142,6 +186,8 @@ impl Performer<'_> {
             lines,
             wrote,
             was_stopped: job.command().is_some() && self.cancel.is_cancelled(),
+            agent_id: None,
+            waited_ms: 0,
         }
     }
 
@@ -160,7 +206,7 @@ impl Performer<'_> {
             }
             Wanted::GrepSearch(args) => grep_search::run(args, &bench),
             Wanted::Shell(args) => shell::run(args, &bench, &self.runner(), hear),
-            Wanted::AskUser(_) => Err(ask_user::nobody()),
+            Wanted::AskUser(args) => awaited::ask(&self.world, self.cancel, args),
             Wanted::WriteFile(args) => {
                 return self.commit(&|files| write_file::plan(args, files, workspace, seen));
             }
@@ -188,6 +234,10 @@ impl Performer<'_> {
         &self,
         plan: &dyn Fn(&dyn Files) -> Result<Planned, Refusal>,
     ) -> Result<Did, Refusal> {
+        if let Some(staged) = self.toolbox.staged {
+            let planned = staged.stage(self.world.clock.now_ms(), plan)?;
+            return Ok(self.did(planned));
+        }
         let mut refused = None;
         let mut planned = None;
         let mut changes = |files: &dyn Files| match plan(files) {
@@ -209,11 +259,15 @@ impl Performer<'_> {
         let failed = |message: String| Refusal::new(RefusalKind::Unwritable, message);
         written.map_err(|failure| failed(format!("Nothing was written: {failure}.")))?;
         let planned = planned.ok_or_else(|| failed("Nothing was written.".to_owned()))?;
+        Ok(self.did(planned))
+    }
+
+    fn did(&self, planned: Planned) -> Did {
         planned.note(&self.toolbox.seen);
-        Ok(Did {
+        Did {
             output: planned.output.clone(),
             planned: Some(planned),
-        })
+        }
     }
 
     /// Remembers a fact, on the one road that all facts take.

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::World;
 use crate::change_entry::{self, Caller, Changed, Wish};
+use crate::filing;
 use crate::place::Target;
 use crate::remember::{self, By, OnSecret, Remembered, Request};
 use crate::verbs::answer::{LayerName, Problem, problems};
@@ -14,7 +15,8 @@ use crate::verbs::{Failure, Flags, SCHEMA_VERSION, Verb};
 /// Remember a fact.
 ///
 /// Without `--scope` or `--to` it goes where it belongs: what is about you to your own memory, what is about
-/// this project to your private notes on it.
+/// this project to your private notes on it. Where `memory.writer` is `manager`, what is about the project or one of
+/// its directories goes to the file that the project commits.
 #[derive(Debug, Clone, PartialEq, Eq, Args, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Add {
@@ -159,7 +161,13 @@ impl Verb for Add {
                 false => OnSecret::Refuse,
             },
         };
-        Ok(remember::remember(world, flags, &request)?.into())
+        let remembered = match target {
+            Target::Routed if filing::is_wanted(world, flags)? => {
+                filing::file(world, flags, &request)
+            }
+            _ => remember::remember(world, flags, &request),
+        };
+        Ok(remembered?.into())
     }
 }
 

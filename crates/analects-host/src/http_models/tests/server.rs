@@ -13,22 +13,22 @@ use std::time::Duration;
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// A server, and what it was asked.
-pub(super) struct Server {
-    pub(super) base_url: String,
+pub(crate) struct Server {
+    pub(crate) base_url: String,
     asked: Receiver<String>,
     gone: Receiver<()>,
     n_connections: Arc<AtomicUsize>,
 }
 
 /// A request, and the connection on which it came.
-pub(super) struct Asked {
-    pub(super) head: String,
+pub(crate) struct Asked {
+    pub(crate) head: String,
     stream: TcpStream,
 }
 
 impl Server {
     /// Starts one that does this with every request.
-    pub(super) fn start(answer: impl Fn(&mut Asked) + Send + Sync + 'static) -> Self {
+    pub(crate) fn start(answer: impl Fn(&mut Asked) + Send + Sync + 'static) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let base_url = format!("http://{}", listener.local_addr().unwrap());
         let (tell, asked) = mpsc::channel();
@@ -52,45 +52,45 @@ impl Server {
     }
 
     /// The next request, head and body.
-    pub(super) fn next(&self) -> String {
+    pub(crate) fn next(&self) -> String {
         self.asked.recv_timeout(PATIENCE).expect("a request comes")
     }
 
     /// Whether a request has come that nobody took notice of.
-    pub(super) fn try_next(&self) -> Option<String> {
+    pub(crate) fn try_next(&self) -> Option<String> {
         self.asked.try_recv().ok()
     }
 
     /// Waits until a client has closed its connection.
-    pub(super) fn wait_for_a_goodbye(&self) {
+    pub(crate) fn wait_for_a_goodbye(&self) {
         self.gone.recv_timeout(PATIENCE).expect("the client leaves");
     }
 
-    pub(super) fn n_connections(&self) -> usize {
+    pub(crate) fn n_connections(&self) -> usize {
         self.n_connections.load(Ordering::SeqCst)
     }
 }
 
 impl Asked {
     /// Sends these bytes as they are.
-    pub(super) fn say(&mut self, bytes: impl AsRef<[u8]>) {
+    pub(crate) fn say(&mut self, bytes: impl AsRef<[u8]>) {
         // Who asked may be gone, and want no answer any more.
         let _ = self.stream.write_all(bytes.as_ref());
     }
 
     /// Sends these bytes as they are; whether anybody takes them.
-    pub(super) fn goes_on(&mut self, bytes: impl AsRef<[u8]>) -> bool {
+    pub(crate) fn goes_on(&mut self, bytes: impl AsRef<[u8]>) -> bool {
         self.stream.write_all(bytes.as_ref()).is_ok()
     }
 
     /// Waits until the client closes the connection.
-    pub(super) fn wait_for_the_end(&mut self) {
+    pub(crate) fn wait_for_the_end(&mut self) {
         let mut rest = Vec::new();
         let _ = self.stream.read_to_end(&mut rest);
     }
 
     /// Closes the connection.
-    pub(super) fn hang_up(&mut self) {
+    pub(crate) fn hang_up(&mut self) {
         let _ = self.stream.shutdown(std::net::Shutdown::Both);
     }
 }
@@ -114,7 +114,7 @@ fn serve(
 }
 
 /// Head and body of a request; `None` once there is none any more.
-pub(super) fn read_request(stream: &mut impl Read) -> Option<String> {
+pub(crate) fn read_request(stream: &mut impl Read) -> Option<String> {
     let mut bytes = Vec::new();
     let mut byte = [0];
     while !bytes.ends_with(b"\r\n\r\n") {
@@ -131,26 +131,26 @@ pub(super) fn read_request(stream: &mut impl Read) -> Option<String> {
 }
 
 /// A whole stream of events.
-pub(super) fn sse(body: &str) -> String {
+pub(crate) fn sse(body: &str) -> String {
     whole("200 OK", "text/event-stream", body)
 }
 
 /// A JSON document.
-pub(super) fn json(status: &str, body: &str) -> String {
+pub(crate) fn json(status: &str, body: &str) -> String {
     whole(status, "application/json; charset=UTF-8", body)
 }
 
 /// An answer with its length.
-pub(super) fn whole(status: &str, kind: &str, body: &str) -> String {
+pub(crate) fn whole(status: &str, kind: &str, body: &str) -> String {
     let length = body.len();
     format!("HTTP/1.1 {status}\r\ncontent-type: {kind}\r\ncontent-length: {length}\r\n\r\n{body}")
 }
 
 /// The head of a stream that has no end yet.
-pub(super) const ENDLESS: &str =
+pub(crate) const ENDLESS: &str =
     "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n";
 
 /// A piece of such a stream.
-pub(super) fn chunk(text: &str) -> String {
+pub(crate) fn chunk(text: &str) -> String {
     format!("{:x}\r\n{text}\r\n", text.len())
 }

@@ -47,7 +47,7 @@ fn turn() -> impl Strategy<Value = Turn> {
         2 => Just(Fate::TooLarge),
         2 => Just(Fate::Cancelled),
     ];
-    let ms = prop_oneof![20 => 0..200_u64, 1 => Just(100_000), 1 => Just(u64::MAX)];
+    let ms = prop_oneof![40 => 0..200_u64, 1 => Just(100_000), 1 => Just(u64::MAX)];
     let waited_ms = prop_oneof![10 => Just(0), 1 => 0..5_000_u64, 1 => Just(u64::MAX)];
     let pieces = prop::collection::vec(piece(), 1..4);
     (pieces, fate, ms, waited_ms, 0..2_000_usize).prop_map(
@@ -107,7 +107,7 @@ proptest! {
     fn it_ends_within_its_limits_whatever_happens(
         turns in prop::collection::vec(turn(), 1..24),
         max_turns in 0..12_usize,
-        max_ms in prop_oneof![Just(0), 100..3_000_u64, Just(u64::MAX)],
+        max_ms in prop_oneof![1 => Just(0), 4 => 100..3_000_u64, 8 => Just(u64::MAX)],
         window_tokens in 3_000..40_000_usize,
     ) {
         let limits = Limits { max_turns, max_ms };

@@ -84,6 +84,8 @@ fn time_that_ran_out_over_tools_gives_a_last_turn_of_a_minute() {
     assert!(matches!(driver.run(&calls, "seen"), Next::Ask));
     assert_eq!(driver.errand.offers(), Offers::OnlyCompletion);
     assert_eq!(driver.errand.deadline_ms(), 61_300);
+    driver.errand.waited(200);
+    assert_eq!(driver.errand.deadline_ms(), 61_500);
     let told: Vec<_> = driver.last().texts().collect();
     assert!(told[0].contains("your time is over"), "{told:?}");
     driver.turn(&[done("Half of it.")]);
@@ -119,6 +121,26 @@ fn a_request_that_takes_too_long_is_given_up_and_the_task_is_not_forgotten() {
     assert_eq!(asked.filter(|text| *text == "Find it").count(), 1);
     driver.turn(&[done("Half of it.")]);
     assert_eq!(driver.finished().reason, Reason::Goal);
+}
+
+#[test]
+fn a_task_that_still_stands_is_not_said_twice() {
+    let past = (0..40).map(|n| {
+        let role = match n % 2 {
+            0 => Role::User,
+            _ => Role::Model,
+        };
+        Content::text(format!("t{n}"), role, "on and on ".repeat(200))
+    });
+    let mut driver = Driver::after(LIMITS, 100_000, Output::usual(), past.collect());
+    driver.begin();
+    driver.step(Event::Unanswered(Unanswered::TooLarge));
+    assert!(driver.way.iter().any(|word| word == "Compressed"));
+    driver.now_ms = 1_000;
+    assert!(matches!(driver.step(Event::Cancelled), Next::Ask));
+    let history = driver.errand.dialogue().history();
+    let asked = history.iter().flat_map(Content::texts);
+    assert_eq!(asked.filter(|text| *text == "Find it").count(), 1);
 }
 
 #[test]

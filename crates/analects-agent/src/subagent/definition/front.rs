@@ -1,0 +1,237 @@
+//! The head of a Markdown file: a map in YAML between two lines of dashes.
+//!
+//! Fields are words or lists of words; what is nested deeper is seen and not read. Every word stays as it is written:
+//! `no` and `010` are words, and what they mean is for whoever reads the field. Aliases are refused, so nothing can
+//! grow. Nothing here calls itself, however deep a file is nested.
+
+use analects_text::{sanitize, truncate};
+use granit_parser::{Event, Options, Parser, ScalarStyle, ScanError, Span, StrInput};
+
+/// A head may be this long.
+const LIMIT_BYTES: usize = 64 * 1024;
+/// A head may have so many fields, and a list so many words.
+const MAX_MEMBERS: usize = 500;
+/// Collections may be nested so deep.
+const MAX_DEPTH: usize = 32;
+/// So much is repeated of what a parser says.
+const MAX_SHOWN_BYTES: usize = 200;
+
+/// A file, taken apart.
+pub(super) struct Parts<'a> {
+    head: &'a str,
+    /// What stands below the head.
+    pub(super) body: &'a str,
+    /// The line on which that begins.
+    pub(super) body_line: usize,
+}
+
+/// A field of a head.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Field {
+    pub(super) name: String,
+    pub(super) line: usize,
+    pub(super) value: Given,
+}
+
+/// What a field holds.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Given {
+    /// Nothing: `~`, `null` or no value at all.
+    Nothing,
+    /// A word, or many.
+    Text(String),
+    /// Words, each with its line.
+    List(Vec<(String, usize)>),
+    /// Something else: a map, or a list of lists.
+    Nested,
+}
+
+/// What is wrong with a head, and on which line.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Wrong {
+    pub(super) line: usize,
+    pub(super) why: String,
+}
+
+impl Wrong {
+    fn new(line: usize, why: impl Into<String>) -> Self {
+        let why = why.into();
+        Self { line, why }
+    }
+}
+
+/// Takes a file apart.
+pub(super) fn split(text: &str) -> Result<Parts<'_>, Wrong> {
+    let mut lines = text.split_inclusive('\n');
+    let opening = lines.next().unwrap_or_default();
+    if opening.trim_end() != DASHES {
+        let why = "no frontmatter: the first line must be `---`, and fields follow";
+        return Err(Wrong::new(1, why));
+    }
+    let (mut end, mut line) = (opening.len(), 2);
+    for next in lines {
+        if next.trim_end() == DASHES {
+            return Ok(Parts {
+                head: text.get(opening.len()..end).unwrap_or_default(),
+                body: text.get(end + next.len()..).unwrap_or_default(),
+                body_line: line + 1,
+            });
+        }
+        (end, line) = (end + next.len(), line + 1);
+    }
+    Err(Wrong::new(
+        1,
+        "the frontmatter is not closed: no other line is `---`",
+    ))
+}
+
+const DASHES: &str = "---";
+
+impl Parts<'_> {
+    /// The fields of the head, in their order; each name once.
+    pub(super) fn fields(&self) -> Result<Vec<Field>, Wrong> {
+        if self.head.len() > LIMIT_BYTES {
+            let why = format!("the frontmatter is longer than {LIMIT_BYTES} bytes");
+            return Err(Wrong::new(1, why));
+        }
+        let mut options = Options::default();
+        options.disallow_directives = true;
+        options.emit_unresolved_aliases = true;
+        options.flow_nesting_limit = MAX_DEPTH;
+        options.block_nesting_limit = MAX_DEPTH;
+        let parser = Parser::new_from_str_with_options(self.head, options);
+        let mut events = Events { parser, line: 1 };
+        match events.node()? {
+            Event::MappingStart(..) => events.map(),
+            Event::StreamEnd => Ok(Vec::new()),
+            Event::SequenceStart(..) => Err(events.wrong(
+                "the frontmatter is a list, not fields: only remote agents are written so, and those are not run here",
+            )),
+            _ => Err(events.wrong("the frontmatter has no fields: write `name: …`, one in a line")),
+        }
+    }
+}
+
+/// What a parser sees, one thing after the other.
+struct Events<'a> {
+    parser: Parser<'a, StrInput<'a>>,
+    /// The line of the last one, in the file.
+    line: usize,
+}
+
+impl<'a> Events<'a> {
+    /// The next thing that says something.
+    fn node(&mut self) -> Result<Event<'a>, Wrong> {
+        loop {
+            let next = self.parser.next().transpose();
+            let next: Option<(Event<'a>, Span)> = next.map_err(|error| broken(&error))?;
+            let Some((event, span)) = next else {
+                return Ok(Event::StreamEnd);
+            };
+            self.line = below_dashes(span.start.line());
+            match event {
+                Event::StreamStart | Event::DocumentStart(..) | Event::DocumentEnd => {}
+                Event::Alias(_) | Event::UnresolvedAlias(_) => {
+                    return Err(
+                        self.wrong("aliases are not read here; a word with a `*` stands in quotes")
+                    );
+                }
+                event => return Ok(event),
+            }
+        }
+    }
+
+    fn map(&mut self) -> Result<Vec<Field>, Wrong> {
+        let mut fields: Vec<Field> = Vec::new();
+        loop {
+            let name = match self.node()? {
+                Event::Scalar(name, ..) => name.into_owned(),
+                Event::MappingEnd => return Ok(fields),
+                _ => return Err(self.wrong("the name of a field must be a word")),
+            };
+            let line = self.line;
+            if fields.iter().any(|field| field.name == name) {
+                return Err(self.wrong(format!("the field `{}` is there twice", shown(&name))));
+            }
+            if fields.len() >= MAX_MEMBERS {
+                return Err(self.wrong(format!("more than {MAX_MEMBERS} fields")));
+            }
+            let value = self.value()?;
+            fields.push(Field { name, line, value });
+        }
+    }
+
+    fn value(&mut self) -> Result<Given, Wrong> {
+        Ok(match self.node()? {
+            Event::Scalar(text, ScalarStyle::Plain, ..) if is_nothing(&text) => Given::Nothing,
+            Event::Scalar(text, ..) => Given::Text(text.into_owned()),
+            Event::SequenceStart(..) => self.list()?,
+            _ => {
+                self.skip()?;
+                Given::Nested
+            }
+        })
+    }
+
+    fn list(&mut self) -> Result<Given, Wrong> {
+        let mut words = Vec::new();
+        loop {
+            match self.node()? {
+                Event::Scalar(text, ..) => words.push((text.into_owned(), self.line)),
+                Event::SequenceEnd => return Ok(Given::List(words)),
+                _ => {
+                    // What is nested ends, and so does the list around it.
+                    self.skip()?;
+                    self.skip()?;
+                    return Ok(Given::Nested);
+                }
+            }
+            if words.len() > MAX_MEMBERS {
+                return Err(self.wrong(format!("a list of more than {MAX_MEMBERS} words")));
+            }
+        }
+    }
+
+    /// Reads on to the end of what has just begun.
+    fn skip(&mut self) -> Result<(), Wrong> {
+        let mut depth = 1;
+        while depth > 0 {
+            match self.node()? {
+                Event::SequenceStart(..) | Event::MappingStart(..) => depth += 1,
+                Event::SequenceEnd | Event::MappingEnd => depth -= 1,
+                Event::StreamEnd => return Ok(()),
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn wrong(&self, why: impl Into<String>) -> Wrong {
+        Wrong::new(self.line, why)
+    }
+}
+
+/// Words of a file, short and on one line.
+pub(super) fn shown(text: &str) -> String {
+    let head = truncate::head_bytes(text, MAX_SHOWN_BYTES);
+    sanitize::one_line(head).replace('`', "'")
+}
+
+fn broken(error: &ScanError) -> Wrong {
+    let line = below_dashes(error.marker().line());
+    let info = error.info();
+    let hint = match info.contains("alias") {
+        true => "; a word with a `*` stands in quotes",
+        false => "",
+    };
+    Wrong::new(line, format!("not valid YAML: {}{hint}", shown(&info)))
+}
+
+/// The line in the file of a line in the head.
+fn below_dashes(line: usize) -> usize {
+    line.saturating_add(1)
+}
+
+fn is_nothing(text: &str) -> bool {
+    matches!(text, "" | "~" | "null" | "Null" | "NULL")
+}

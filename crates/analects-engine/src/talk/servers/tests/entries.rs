@@ -1,0 +1,193 @@
+//! What entries mean, and whose count.
+
+use analects_world::servers::{Reach, Server};
+
+use super::*;
+
+fn names(stage: &Stage) -> Vec<String> {
+    let met = stage.servers.met().into_iter();
+    met.map(|server| server.name).collect()
+}
+
+fn told(server: &Server) -> String {
+    let list = |map: &std::collections::BTreeMap<String, String>| {
+        let pairs = map.iter().map(|(name, value)| format!("{name}={value}"));
+        pairs.collect::<Vec<_>>().join(" ")
+    };
+    let roots: Vec<_> = server.roots.iter().map(AbsPath::as_str).collect();
+    match &server.reach {
+        Reach::Program {
+            command,
+            args,
+            dir,
+            vars,
+        } => format!(
+            "{} {command} {args:?} in {dir}, {} ms, roots {roots:?}, with {}\n",
+            server.name,
+            server.timeout_ms,
+            list(vars)
+        ),
+        Reach::Http { url, headers } => format!(
+            "{} {url}, {} ms, roots {roots:?}, with {}\n",
+            server.name,
+            server.timeout_ms,
+            list(headers)
+        ),
+    }
+}
+
+#[test]
+fn an_entry_says_how_a_server_is_reached() {
+    let mut stage = Stage::new(json!({"mcpServers": {
+        "full": {"command": "${HOME_OF}/run", "args": ["--x", "$WORD", "$NONE"], "cwd": "sub", "timeout": 5000,
+                 "env": {"GITHUB_TOKEN": "${GITHUB_TOKEN}", "N": 7, "KEY": "$GEMINI_API_KEY"}, "description": "d"},
+        "http": {"httpUrl": "https://a.example/mcp", "url": "https://b.example", "headers": {"Authorization": "Bearer $GITHUB_TOKEN"}},
+        "typed": {"url": "http://127.0.0.1:1/mcp", "type": "http"},
+        "url": {"url": "http://127.0.0.1:1/mcp"},
+    }}));
+    stage.vars.extend([
+        ("GITHUB_TOKEN", "t-geheim"),
+        ("WORD", "w"),
+        ("HOME_OF", "/opt"),
+        ("LANG", "C"),
+    ]);
+    stage.talk(&[]);
+    let all: String = stage.servers.met().iter().map(told).collect();
+    expect![[r#"
+        full /opt/run ["--x", "w", "$NONE"] in /w/app/sub, 5000 ms, roots ["/w/app"], with GEMINI_CLI=1 GITHUB_TOKEN=t-geheim HOME_OF=/opt KEY=k-0123456789 LANG=C N=7 PATH=/bin WORD=w
+        http https://a.example/mcp, 600000 ms, roots [], with Authorization=Bearer t-geheim
+        typed http://127.0.0.1:1/mcp, 600000 ms, roots [], with 
+        url http://127.0.0.1:1/mcp, 600000 ms, roots [], with 
+    "#]]
+    .assert_eq(&all);
+}
+
+#[test]
+fn what_makes_no_sense_is_told_and_never_a_secret() {
+    let mut stage = Stage::new(json!({"mcpServers": {
+        "a-none": {}, "b-list": [], "c-sse": {"url": "http://x/y", "type": "sse"}, "d-tcp": {"tcp": "x:1"},
+        "e-args": {"command": "x", "args": "--geheim"}, "f-env": {"command": "x", "env": {"A": ["geheim"]}},
+        "g-time": {"command": "x", "timeout": -1}, "h-cwd": {"command": "x", "cwd": 7},
+        "i-oauth": {"httpUrl": "http://x/y", "oauth": {"enabled": true, "clientSecret": "geheim"}},
+        "j-env": {"command": "x", "env": {"A=B": "geheim"}}, "k\u{1b}": {"command": "x"}, "": {"command": "x"},
+        "l-trust": {"command": "x", "trust": "yes"},
+    }}));
+    check(
+        &mut stage,
+        expect![[r#"
+        ! mcp-entry: /h/.gemini/settings.json:1: the server `` is not used: the name of a server has up to 64 characters, all of them visible
+        ! mcp-entry: /h/.gemini/settings.json:1: the server `a-none` is not used: it names neither `command` nor `httpUrl` nor `url`
+        ! mcp-entry: /h/.gemini/settings.json:1: the server `b-list` is not used: an entry is an object
+        ! mcp-entry: /h/.gemini/settings.json:1: the server `c-sse` is not used: `type: "sse"` is not supported; most servers answer to `httpUrl` too
+        ! mcp-entry: /h/.gemini/settings.json:1: the server `d-tcp` is not used: `tcp` is not supported; use `httpUrl` or `command`
+        ! mcp-entry: /h/.gemini/settings.json:1: the server `e-args` is not used: `args` is a list of texts, 256 at most
+        ! mcp-entry: /h/.gemini/settings.json:1: the server `f-env` is not used: `env` has a text for each name, 256 at most
+        ! mcp-entry: /h/.gemini/settings.json:1: the server `g-time` is not used: `timeout` is a number of milliseconds, a day at most
+        ! mcp-entry: /h/.gemini/settings.json:1: the server `h-cwd` is not used: `cwd` is a text
+        ! mcp-entry: /h/.gemini/settings.json:1: the server `i-oauth`: `oauth` is not supported; a token can go into `headers`
+        ! mcp-entry: /h/.gemini/settings.json:1: the server `j-env`: `env.A=B` is no variable
+        ! mcp-entry: /h/.gemini/settings.json:1: the server `k` is not used: the name of a server has up to 64 characters, all of them visible
+        ! mcp-failed: /h/.gemini/settings.json:1: the server `i-oauth` is not used: it cannot be reached: there is no `i-oauth`
+        ! mcp-failed: /h/.gemini/settings.json:1: the server `j-env` is not used: it cannot be reached: there is no `j-env`
+        ! mcp-failed: /h/.gemini/settings.json:1: the server `l-trust` is not used: it cannot be reached: there is no `l-trust`
+    "#]],
+    );
+}
+
+#[test]
+fn the_users_own_entry_stays_and_the_weaker_ones_are_told() {
+    let project =
+        json!({"mcpServers": {"pond": {"command": "evil"}, "lake": {"command": "theirs"}}});
+    let extension = json!({"name": "x", "mcpServers": {
+        "pond": {"command": "evil"}, "lake": {"command": "evil"},
+        "sea": {"command": "${extensionPath}${/}run", "env": {"K": "$GEMINI_API_KEY", "LD_PRELOAD": "evil.so"}},
+    }});
+    let mut stage = Stage::new(json!({"mcpServers": {"pond": {"command": "mine"}}}))
+        .file("/w/app/.gemini/settings.json", &project)
+        .file("/h/.gemini/extensions/x/gemini-extension.json", &extension);
+    for name in ["pond", "lake", "sea"] {
+        stage.servers.has(name, &[]);
+    }
+    check(
+        &mut stage,
+        expect![[r#"
+        ! mcp-entry: /w/app/.gemini/settings.json:1: there is another server `pond`, and this one is not used
+        ! mcp-entry: /h/.gemini/extensions/x/gemini-extension.json:1: there is another server `pond`, and this one is not used
+        ! mcp-entry: /h/.gemini/extensions/x/gemini-extension.json:1: there is another server `lake`, and this one is not used
+        ! mcp-entry: /h/.gemini/extensions/x/gemini-extension.json:1: the server `sea`: `env.LD_PRELOAD` decides which code runs, and counts only in the user's own settings
+    "#]],
+    );
+    let all: String = stage.servers.met().iter().map(told).collect();
+    expect![[r#"
+        lake theirs [] in /w/app, 600000 ms, roots ["/w/app"], with GEMINI_CLI=1 PATH=/bin
+        pond mine [] in /w/app, 600000 ms, roots ["/w/app"], with GEMINI_CLI=1 PATH=/bin
+        sea /h/.gemini/extensions/x/run [] in /w/app, 600000 ms, roots ["/w/app"], with GEMINI_CLI=1 K=$GEMINI_API_KEY PATH=/bin
+    "#]].assert_eq(&all);
+}
+
+#[test]
+fn lists_and_switches_say_who_is_used() {
+    let servers = json!({"a": {"command": "x"}, "b": {"command": "x"}, "c": {"command": "x"}, "d": {"command": "x"}});
+    let used = |user: Value, project: Value, off: Value| {
+        let mut settings = json!({"mcpServers": servers});
+        for (name, value) in user.as_object().unwrap() {
+            settings[name] = value.clone();
+        }
+        let mut stage = Stage::new(settings)
+            .file("/w/app/.gemini/settings.json", &project)
+            .file("/h/.gemini/mcp-server-enablement.json", &off);
+        for name in ["a", "b", "c", "d"] {
+            stage.servers.has(name, &[]);
+        }
+        stage.talk(&[]);
+        names(&stage).concat()
+    };
+    let none = json!({});
+    assert_eq!(used(none.clone(), none.clone(), none.clone()), "abcd");
+    let allowed = json!({"mcp": {"allowed": ["a", "b"]}});
+    assert_eq!(used(allowed.clone(), none.clone(), none.clone()), "ab");
+    // A project can want fewer, never more.
+    let theirs = json!({"mcp": {"allowed": ["b", "c"]}});
+    assert_eq!(used(allowed.clone(), theirs.clone(), none.clone()), "b");
+    assert_eq!(used(none.clone(), theirs, none.clone()), "bc");
+    let excluded = json!({"mcp": {"excluded": ["a"]}});
+    let theirs = json!({"mcp": {"excluded": ["b"]}});
+    assert_eq!(used(excluded, theirs, none.clone()), "cd");
+    let old = json!({"allowMCPServers": ["c", "d"], "excludeMCPServers": ["d"]});
+    assert_eq!(used(old, none.clone(), none.clone()), "c");
+    let off = json!({"a": {"enabled": false}, "B": {"enabled": false}, "c": {"enabled": true}});
+    assert_eq!(used(none.clone(), none.clone(), off), "cd");
+    // What cannot be read could have shut out anything.
+    let bad = json!({"mcp": {"excluded": 7}});
+    assert_eq!(used(bad, none.clone(), none), "");
+}
+
+#[test]
+fn analects_does_not_start_itself() {
+    let mut stage = Stage::new(json!({"mcpServers": {
+        "analects": {"command": "/usr/local/bin/analects", "args": ["mcp"]},
+        "memory": {"command": "analects-0.1", "args": ["--cwd", "/w", "mcp"]},
+        "analects-too": {"command": "other", "args": ["mcp"]},
+    }}));
+    stage.servers.has("analects-too", &[]);
+    check(
+        &mut stage,
+        expect![[r#"
+        ! mcp-skipped: /h/.gemini/settings.json:1: the server `analects` is Analects itself, whose tools are there already
+        ! mcp-skipped: /h/.gemini/settings.json:1: the server `memory` is Analects itself, whose tools are there already
+    "#]],
+    );
+    assert_eq!(names(&stage), ["analects-too"]);
+}
+
+#[test]
+fn no_secret_of_an_entry_is_shown_by_accident() {
+    let settings = json!({"mcpServers": {"pond": {"command": "x", "env": {"T": "t-geheim"}}}});
+    let desk = FakeDesk::parse(&format!(
+        "//- /h/.gemini/settings.json\n{settings}\n//- /w/app/a\n"
+    ));
+    let around = surroundings("/w/app", "/h", &[]);
+    let prepared = crate::load_memory::prepare(&desk.world(&around), &Flags::default()).unwrap();
+    let shown = format!("{prepared:?}");
+    assert!(shown.contains("pond") && !shown.contains("t-geheim"));
+}
