@@ -123,6 +123,7 @@ pub(crate) fn dist() -> Done {
         "memory list",
         "memory cost",
         "memory reload",
+        "memory tidy",
         "session",
         "session list",
         "session show",

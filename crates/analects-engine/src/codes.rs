@@ -158,8 +158,16 @@ pub const BY_RULES: Code = Code {
               not finish, so that rules decided.",
 };
 
+/// A change that stays.
+pub const NO_WAY_BACK: Code = Code {
+    name: "no-way-back",
+    severity: Warning,
+    meaning: "What looks like a secret stands between the places that were tidied in a file. The journal keeps no secrets, so \
+              `memory undo` cannot take this change back.",
+};
+
 /// All codes of a write, for the reference.
-pub const WRITING: [&Code; 11] = [
+pub const WRITING: [&Code; 12] = [
     &ALREADY_KNOWN,
     &SIMILAR,
     &FORGOTTEN,
@@ -171,6 +179,7 @@ pub const WRITING: [&Code; 11] = [
     &MOVED_ON,
     &SECRET_LEFT,
     &BY_RULES,
+    &NO_WAY_BACK,
 ];
 
 /// A record that is longer than we read.

@@ -203,6 +203,11 @@ fn offer(
             parts.problems.push(moved_on(&parts.offers[*at].step));
         }
     }
+    let told = |path: &AbsPath| {
+        let message = "a secret stands among what changed: `memory undo` cannot take this back";
+        Problem::new(&codes::NO_WAY_BACK, message).in_file(path)
+    };
+    parts.problems.extend(done.sealed.iter().map(told));
     parts.decided = Some(done.decided);
     Ok(parts)
 }
@@ -210,6 +215,8 @@ fn offer(
 /// What was written of that which was chosen.
 struct Done {
     steps: Vec<usize>,
+    /// Files that cannot be taken back.
+    sealed: Vec<AbsPath>,
     decided: Decided,
 }
 
@@ -221,7 +228,7 @@ fn write(
     (proposer, guarded): (Proposer<'_>, &Guarded<'_>),
     chosen: &[(usize, Step)],
 ) -> Result<Done, Failure> {
-    let mut steps = Vec::new();
+    let (mut steps, mut sealed) = (Vec::new(), Vec::new());
     let mut plan = |files: &dyn Files| {
         let sight = source.look(files)?;
         let found = again(&sight.steps, chosen);
@@ -234,18 +241,16 @@ fn write(
             .iter()
             .filter(|(step, _)| !applied.left.contains(step));
         steps = kept.map(|(_, at)| *at).collect();
-        let changes = book::changes(world, files, &sight.pages, &applied.texts)?;
+        let planned = book::changes(world, files, &sight.pages, &applied.texts)?;
+        sealed = planned.sealed;
         let n_steps = steps.len();
-        let lines = if n_steps == 1 { "step" } else { "steps" };
+        let counted = if n_steps == 1 { "step" } else { "steps" };
+        let why = format!("{n_steps} {counted} to tidy memory");
         Ok(Proposed {
             title: proposer.title.to_owned(),
             doubts: Vec::new(),
             is_unwanted: false,
-            changes: Changes::new(
-                proposer.who,
-                format!("{n_steps} {lines} to tidy memory"),
-                changes,
-            ),
+            changes: Changes::new(proposer.who, why, planned.changes),
         })
     };
     let touches_shelf = chosen.iter().any(|(_, step)| {
@@ -265,6 +270,7 @@ fn write(
             ..decided
         },
         steps,
+        sealed,
     })
 }
 

@@ -9,8 +9,10 @@ use analects_memory::import::{Format, ImportOptions, Scope};
 use analects_memory::label::Labels;
 use analects_memory::layer::Layer;
 use analects_memory::load::{LoadOptions, Loaded, Loader};
+use analects_memory::page::Page;
 use analects_memory::render::{harmless, render};
 use analects_memory::stack::stack;
+use analects_memory::tidy::{self, Kind, TidyOptions};
 use analects_testkit::{FakeFiles, Fixture};
 use analects_world::AbsPath;
 use analects_world::Profile;
@@ -50,6 +52,42 @@ fn stack_and_render_200_files(bencher: divan::Bencher<'_, '_>) {
     bencher
         .counter(divan::counter::ItemsCount::new(N_FILES))
         .bench(|| render(&stack(&loaded, 50_000), Profile::Analects));
+}
+
+/// Two thousand entries in two files, one in ten of them said twice.
+#[divan::bench]
+fn tidy_2000_entries(bencher: divan::Bencher<'_, '_>) {
+    let lines = |from: usize| -> String {
+        let numbers = (from..from + 900).chain(0..100);
+        let line = |i| {
+            format!(
+                "- Module number {i} is owned by team {} and released on day {}\n",
+                i % 37,
+                i % 11
+            )
+        };
+        numbers.map(line).collect()
+    };
+    let page = |path: &str, layer, text| Page::new(abs(path), layer, &abs(path), text);
+    let pages = [
+        page("/h/.gemini/GEMINI.md", Layer::Global, lines(0)),
+        page(
+            "/h/.gemini/tmp/repo/memory/MEMORY.md",
+            Layer::Private,
+            lines(1000),
+        ),
+    ];
+    let options = TidyOptions {
+        profile: Profile::Analects,
+        labels: options().labels,
+        project: Some("acme-shop".to_owned()),
+        editable: pages.iter().map(|page| page.path.clone()).collect(),
+        private: None,
+        kinds: [Kind::Duplicate, Kind::Layer, Kind::Stale].into(),
+    };
+    bencher
+        .counter(divan::counter::ItemsCount::new(2000_usize))
+        .bench(|| tidy::plan(&pages, None, &options).steps.len());
 }
 
 #[divan::bench]

@@ -138,6 +138,7 @@ fn help_fits_into_80_columns() {
         &["memory", "-h"],
         &["memory", "show", "-h"],
         &["memory", "check", "-h"],
+        &["memory", "tidy", "-h"],
         &["context", "-h"],
         &["prompt", "-h"],
         &["config", "-h"],

@@ -13,7 +13,7 @@ use std::sync::{Arc, mpsc};
 use std::thread;
 
 use analects_agent::activity::Happening;
-use analects_agent::policy::{Asked, Decision, Mode, Policy, decide};
+use analects_agent::policy::{Asked, Decision, Mode, Policy, Verdict, decide};
 use analects_agent::subagent::{Definition, invoke_agent};
 use analects_agent::tools::{Bench, Refusal, RefusalKind, Seen, Workspace};
 use analects_chat::reading::Measures;
@@ -225,23 +225,12 @@ impl Toolbox<'_> {
             .read(call)
             .map_err(|refusal| self.with_tools(refusal))?;
         let paths = job.paths(self.files(world), &self.workspace)?;
-        let (mcp_server, annotations) = match &job {
-            Job::Serve(wanted) => self.served.about(wanted).unzip(),
-            Job::Tool(_) | Job::Save(_) | Job::Agent(_) => (None, None),
+        // What waits is asked for in the end.
+        let audience = match self.staged {
+            Some(_) => Audience::Present,
+            None => self.audience,
         };
-        let asked = Asked {
-            tool: &call.name,
-            args: &call.args,
-            paths: &paths,
-            command: job.command(),
-            subagent: self.subagent.as_deref(),
-            mcp_server,
-            annotations,
-            mode: self.mode,
-            // What waits is asked for in the end.
-            is_interactive: self.audience == Audience::Present || self.staged.is_some(),
-        };
-        let verdict = decide(&self.policy, &asked);
+        let verdict = self.verdict(call, &job, &paths, audience);
         // What waits is asked for when all of it is there, and shown even if it is not to be written.
         let waits = self.staged.is_some() && job.writes(&paths).is_some();
         match verdict.decision {
@@ -256,6 +245,26 @@ impl Toolbox<'_> {
             return Err(Refusal::new(RefusalKind::Denied, message));
         }
         Ok(job)
+    }
+
+    /// What the policy says of a call.
+    fn verdict(&self, call: &Call, job: &Job, paths: &[AbsPath], audience: Audience) -> Verdict {
+        let (mcp_server, annotations) = match job {
+            Job::Serve(wanted) => self.served.about(wanted).unzip(),
+            Job::Tool(_) | Job::Save(_) | Job::Agent(_) => (None, None),
+        };
+        let asked = Asked {
+            tool: &call.name,
+            args: &call.args,
+            paths,
+            command: job.command(),
+            subagent: self.subagent.as_deref(),
+            mcp_server,
+            annotations,
+            mode: self.mode,
+            is_interactive: audience == Audience::Present,
+        };
+        decide(&self.policy, &asked)
     }
 
     /// Refuses a second plan. Asked right before a call is made: the first may have been written by the call before.

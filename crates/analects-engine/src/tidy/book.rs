@@ -13,18 +13,27 @@ use crate::World;
 use crate::book::Book;
 use crate::entries::{self, Noted};
 use crate::verbs::Failure;
-use crate::write;
+use crate::{secrets, write};
 
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
-/// The changes that give files these texts, our own notes on entries among them.
+/// What is written.
+#[derive(Debug, Default)]
+pub(super) struct Planned {
+    /// The changes, our own notes on entries among them.
+    pub(super) changes: Vec<Change>,
+    /// Files with a secret among what changes: the journal keeps nothing of that, so there is no way back.
+    pub(super) sealed: Vec<AbsPath>,
+}
+
+/// The changes that give files these texts.
 pub(super) fn changes(
     world: &World<'_>,
     files: &dyn Files,
     pages: &[Page],
     texts: &BTreeMap<AbsPath, String>,
-) -> Result<Vec<Change>, Failure> {
-    let mut changes = Vec::new();
+) -> Result<Planned, Failure> {
+    let mut planned = Planned::default();
     for (path, text) in texts {
         let old = write::bytes_of(files, path)?;
         let mark = old
@@ -33,20 +42,23 @@ pub(super) fn changes(
         let mark = mark.map_or(&[][..], |_| BYTE_ORDER_MARK);
         let new = [mark, text.as_bytes()].concat();
         let change = Change::new(path, old.as_deref(), Some(new));
+        if secrets::touches_secret(old.as_deref(), &change) {
+            planned.sealed.push(path.clone());
+        }
         let is_own = path.is_within(&world.around.global_dir());
-        changes.push(match old.is_none() && is_own {
+        planned.changes.push(match old.is_none() && is_own {
             // Nobody else's business, and made by us.
             true => change.owner_only(),
             false => change,
         });
     }
-    if changes.is_empty() {
-        return Ok(changes);
+    if planned.changes.is_empty() {
+        return Ok(planned);
     }
     let mut book = Book::read(world, files)?;
     keep_names(&mut book, pages, texts);
-    changes.extend(book.change(world, files)?);
-    Ok(changes)
+    planned.changes.extend(book.change(world, files)?);
+    Ok(planned)
 }
 
 /// Lets every entry keep its name, whether it was marked or moved, or is alone now where it was one of two.

@@ -257,6 +257,26 @@ fn a_secret_stays_where_it_is() {
 }
 
 #[test]
+fn a_change_around_a_secret_says_that_there_is_no_way_back() {
+    let secret = ["AKIA", "QZ7PTR4WXN3LKJ5H"].concat();
+    let desk = FakeDesk::parse(TREE);
+    let text =
+        format!("- Likes tea\n- likes tea\n- Logs in with {secret}\n- Likes milk\n- likes milk\n");
+    desk.edit(GLOBAL, &text);
+    let tidied = run(&desk, &YES);
+    let told: Vec<_> = tidied
+        .problems
+        .iter()
+        .map(|problem| problem.code.name)
+        .collect();
+    assert_eq!(told, ["no-way-back"]);
+    assert_eq!(
+        desk.text(GLOBAL).unwrap(),
+        format!("- Likes tea\n- Logs in with {secret}\n- Likes milk\n")
+    );
+}
+
+#[test]
 fn a_byte_order_mark_stays() {
     let desk = FakeDesk::parse(TREE);
     desk.edit(GLOBAL, "\u{FEFF}- Likes tea\r\n- likes tea\r\n");

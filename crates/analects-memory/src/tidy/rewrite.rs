@@ -102,13 +102,13 @@ impl<'a> Side<'a> {
 fn grouped(sides: &[Side<'_>]) -> Vec<usize> {
     let mut came: HashMap<String, usize> = HashMap::new();
     for (place, side) in sides.iter().enumerate() {
-        for line in side.come.iter().filter(|line| tells(line)) {
+        for line in side.come.iter().filter(tells) {
             came.entry(key(line)).or_insert(place);
         }
     }
     let mut groups: Vec<_> = (0..sides.len()).collect();
     for (place, side) in sides.iter().enumerate() {
-        for line in side.gone.iter().filter(|line| tells(line)) {
+        for line in side.gone.iter().filter(tells) {
             if let Some(&there) = came.get(&key(line)) {
                 let (a, b) = (first(&groups, place), first(&groups, there));
                 groups[a.max(b)] = a.min(b);
@@ -146,7 +146,7 @@ fn gone(sides: &[&Side<'_>]) -> String {
 
 fn reason(sides: &[&Side<'_>], places: &[String]) -> String {
     let line = |lines: &[&str]| {
-        let told = lines.iter().find(|line| tells(line)).or(lines.first());
+        let told = lines.iter().find(tells).or(lines.first());
         told.map(|line| short(line.trim_start_matches(BULLETS).trim()))
     };
     let mut named = places.to_vec();

@@ -474,3 +474,13 @@ fn line_ends_blanks_and_a_missing_last_line_end_stay() {
     let pages = [page("/h/.gemini/GEMINI.md", "- I like tea\r- I like tea\r").unwrap()];
     assert_eq!(super::plan(&pages, None, &options(&pages)).steps, []);
 }
+
+#[test]
+fn a_heap_of_copies_is_tidied_in_steps_of_bounded_number() {
+    let copies = "- I like tea\n- acme-shop needs `src/old.rs`\n".repeat(2000);
+    let look = Look::at(&format!("//- /h/.gemini/GEMINI.md\n{copies}"));
+    let plan = look.plan();
+    assert_eq!(plan.steps.len(), MAX_STEPS);
+    let after = look.after(&plan.steps, &vec![true; MAX_STEPS]);
+    assert_eq!(look.with(after).plan().steps.len(), MAX_STEPS);
+}

@@ -31,6 +31,7 @@ the plan
 struct Stage {
     desk: Arc<FakeDesk>,
     shell: FakeShell,
+    servers: FakeServers,
     vars: Vec<(&'static str, &'static str)>,
     flags: Flags,
     wish: Wish,
@@ -49,6 +50,7 @@ impl Stage {
         Self {
             desk: Arc::new(desk),
             shell: FakeShell::default(),
+            servers: FakeServers::default(),
             vars: vec![
                 ("GEMINI_API_KEY", "k-0123456789"),
                 ("PATH", "/bin"),
@@ -104,7 +106,7 @@ impl Stage {
         let world = self.desk.world(&around);
         let hands = Hands {
             shell: &self.shell,
-            servers: &FakeServers::default(),
+            servers: &self.servers,
         };
         talk(&world, hands, &self.flags, &self.wish, cancel, &mut |_| {})
     }

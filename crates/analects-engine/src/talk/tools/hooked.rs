@@ -3,12 +3,13 @@
 //! What a hook makes of a call is judged like the call itself: a hook can forbid, never allow.
 
 use analects_agent::hook::{Event, Occasion, ToolResponse, told};
-use analects_agent::policy::{Asked, Decision, decide};
+use analects_agent::policy::Decision;
 use analects_agent::tools::{Refusal, RefusalKind};
 use analects_text::{sanitize, truncate};
 use serde_json::{Map, Value, json};
 
 use super::Ticket;
+use crate::prompt::Audience;
 use crate::talk::run::Run;
 
 impl Run<'_, '_> {
@@ -37,18 +38,8 @@ impl Run<'_, '_> {
         let Ok(paths) = job.paths(toolbox.files(&self.world), &toolbox.workspace) else {
             return false;
         };
-        let asked = Asked {
-            tool: &call.name,
-            args: &call.args,
-            paths: &paths,
-            command: job.command(),
-            subagent: toolbox.subagent.as_deref(),
-            mcp_server: None,
-            annotations: None,
-            mode: toolbox.mode,
-            is_interactive: true,
-        };
-        decide(&toolbox.policy, &asked).decision == Decision::Ask
+        let verdict = toolbox.verdict(call, &job, &paths, Audience::Present);
+        verdict.decision == Decision::Ask
     }
 
     /// What hooks make of a call that is about to be made.
@@ -69,10 +60,11 @@ impl Run<'_, '_> {
             ticket.job = Err(Refusal::new(RefusalKind::Denied, message));
             return;
         }
+        let server = self.toolbox.served.identity(name);
         let output = self.fire(&Occasion::BeforeTool {
             tool: name,
             input: &ticket.call.args,
-            mcp: None,
+            mcp: server.as_ref(),
         });
         let Some(output) = output else { return };
         if let Some(why) = output.stops() {
@@ -136,11 +128,12 @@ impl Run<'_, '_> {
                 error: Some((refusal.kind.as_str(), &refusal.message)),
             },
         };
+        let server = self.toolbox.served.identity(&ticket.call.name);
         let output = self.fire(&Occasion::AfterTool {
             tool: &ticket.call.name,
             input: ticket.made_with.as_ref().unwrap_or(&ticket.call.args),
             response,
-            mcp: None,
+            mcp: server.as_ref(),
         });
         let Some(output) = output else { return };
         if let Some(why) = output.stops() {

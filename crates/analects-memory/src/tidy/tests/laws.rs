@@ -57,7 +57,7 @@ fn look(texts: &[Vec<usize>], ends: &[&str]) -> Look {
     for ((path, lines), end) in FILES.iter().zip(texts).zip(ends.iter().cycle()) {
         let lines = lines.iter().map(|line| LINES[line % LINES.len()]);
         let mut text: String = lines.flat_map(|line| [line, end]).collect();
-        if text.len() % 3 == 0 {
+        if text.len().is_multiple_of(3) {
             text.truncate(text.len().saturating_sub(end.len()));
         }
         look.pages.extend(page(path, &text));

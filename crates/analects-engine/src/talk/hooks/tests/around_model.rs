@@ -82,7 +82,7 @@ fn an_answer_can_be_changed_before_anybody_hears_it() {
     let world = stage.desk.world(&around);
     let hands = Hands {
         shell: &stage.shell,
-        servers: &FakeServers::default(),
+        servers: &stage.servers,
     };
     let ended = talk(
         &world,

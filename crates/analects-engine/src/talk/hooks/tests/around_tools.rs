@@ -222,3 +222,37 @@ fn an_agent_that_is_sent_is_guarded_like_whoever_sends_it() {
     assert_eq!(ids, [&json!("5e551011-0000-4000-8000-000000000001"); 2]);
     assert_eq!(stage.told("prompt").len(), 1, "only what the user says");
 }
+
+#[test]
+fn a_tool_of_a_server_is_a_tool_and_hooks_are_told_whose() {
+    let fetch = vec![say::call("c", "mcp_web_fetch", json!({"q": "ducks"}))];
+    let mut stage = Stage::new([fetch, seven()])
+        .hook("BeforeTool", "guard", |_| fed(2, "", "not there"))
+        .hook("Notification", "bell", |_| fed(0, "", ""));
+    stage.hooks.get_mut("BeforeTool").unwrap()[0]["matcher"] = "^mcp_web_".into();
+    stage.servers.has("web", &["fetch"]);
+    let servers = json!({"mcpServers": {"web": {"command": "web", "args": ["--stdio"], "env": {"TOKEN": "t"}}}});
+    stage
+        .desk
+        .edit("/w/app/.gemini/settings.json", &servers.to_string());
+    stage.wish.mode = Some("yolo".to_owned());
+    stage.talk();
+    assert_eq!(stage.read(1), "error: Tool execution blocked: not there");
+    assert_eq!(stage.servers.called().len(), 0);
+    let expected = json!({
+        "server_name": "web", "tool_name": "fetch", "command": "web", "args": ["--stdio"], "cwd": "/w/app",
+    });
+    assert_eq!(stage.told("guard")[0]["mcp_context"], expected);
+    let fetch = vec![say::call("c", "mcp_web_fetch", json!({"q": "ducks"}))];
+    for mut events in [fetch, seven()] {
+        events.push(say::done());
+        stage.desk.models.answer(events);
+    }
+    (stage.wish.mode, stage.wish.resume) = (None, Some("latest".to_owned()));
+    stage.talk();
+    assert_eq!(
+        stage.told("bell").len(),
+        1,
+        "somebody would have to agree to it"
+    );
+}
