@@ -31,7 +31,7 @@ mod command;
 mod decide;
 mod field;
 mod narrow;
-mod pattern;
+pub(crate) mod pattern;
 mod read;
 mod rule;
 mod say;

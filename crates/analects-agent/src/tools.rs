@@ -11,7 +11,7 @@ pub(crate) mod gather;
 pub mod glob;
 pub mod grep_search;
 pub mod list_directory;
-mod look;
+pub(crate) mod look;
 pub mod of_server;
 mod output;
 mod planned;

@@ -178,23 +178,17 @@ impl Dialogue {
     /// What is to be sent to a model now.
     #[must_use]
     pub fn request(&self, wire: Wire) -> Vec<Content> {
-        let all = self.opening.iter().chain(&self.history).cloned().collect();
-        // Anthropic wants the thoughts before a call back as they were; the others have no use for them.
-        let (thoughts, signatures) = match wire {
-            Wire::Gemini => (Thoughts::Dropped, Signatures::Synthetic),
-            Wire::OpenAi => (Thoughts::Dropped, Signatures::Left),
-            Wire::Anthropic => (Thoughts::Kept, Signatures::Left),
-        };
-        harden(
-            all,
-            &HardenOptions {
-                thoughts,
-                signatures,
-                fields: Fields::Known,
-                open_calls: OpenCalls::Lost,
-                end: Last::User,
-            },
+        valid(
+            self.opening.iter().chain(&self.history).cloned().collect(),
+            wire,
         )
+    }
+
+    /// Adds what must be there word for word after the compression that is being carried out.
+    pub fn pin(&mut self, text: String) {
+        if let Stage::Writing(plan) = &mut self.stage {
+            plan.pin(text);
+        }
     }
 
     /// What was said so far.
@@ -317,6 +311,27 @@ impl Dialogue {
         self.n_names += 1;
         name::new(&self.options.session, what, self.n_names, &self.history)
     }
+}
+
+/// A history as a wire wants it, whatever was done to it.
+#[must_use]
+pub fn valid(history: Vec<Content>, wire: Wire) -> Vec<Content> {
+    // Anthropic wants the thoughts before a call back as they were; the others have no use for them.
+    let (thoughts, signatures) = match wire {
+        Wire::Gemini => (Thoughts::Dropped, Signatures::Synthetic),
+        Wire::OpenAi => (Thoughts::Dropped, Signatures::Left),
+        Wire::Anthropic => (Thoughts::Kept, Signatures::Left),
+    };
+    harden(
+        history,
+        &HardenOptions {
+            thoughts,
+            signatures,
+            fields: Fields::Known,
+            open_calls: OpenCalls::Lost,
+            end: Last::User,
+        },
+    )
 }
 
 #[cfg(test)]

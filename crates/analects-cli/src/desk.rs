@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use analects_engine::World;
 use analects_engine::verbs::Failure;
 use analects_host::commit::{CommitDesk, OpenGate};
-use analects_host::{Disk, DiskTapes, HttpModels, LazyIndex, RealPrograms, WallClock};
+use analects_host::{Disk, DiskSearch, DiskTapes, HttpModels, LazyIndex, RealPrograms, WallClock};
 use analects_text::sanitize::one_line;
 use analects_world::ask::Always;
 use analects_world::desk::{CommitError, Guard, Outcome, Plan, Receipt, Repaired, Status};
@@ -56,6 +56,7 @@ impl<'a, D: Desk> Doors<'a, D> {
     ) -> World<'w> {
         World {
             files: &Disk,
+            search: &DiskSearch,
             desk: &self.desk,
             tapes: &DiskTapes,
             index: &self.index,

@@ -3,9 +3,11 @@
 use std::sync::Arc;
 
 use analects_engine::verbs::Failure;
-use analects_host::{Disk, DiskTapes, DiskWatch, HttpModels, LazyIndex, RealPrograms, WallClock};
+use analects_host::{
+    Disk, DiskSearch, DiskTapes, DiskWatch, HttpModels, LazyIndex, RealPrograms, WallClock,
+};
 use analects_mcp::{Doors, Over, Setup, TestTools};
-use analects_world::{Clock, Desk, Files, Index, Models, Programs, Tapes, Watch};
+use analects_world::{Clock, Desk, Files, Index, Models, Programs, Search, Tapes, Watch};
 
 use crate::args::{Global, Mcp};
 use crate::desk::{self, TellingDesk};
@@ -18,6 +20,10 @@ struct Machine {
 }
 
 impl Doors for Machine {
+    fn search(&self) -> &dyn Search {
+        &DiskSearch
+    }
+
     fn files(&self) -> &dyn Files {
         &Disk
     }

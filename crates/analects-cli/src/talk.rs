@@ -19,7 +19,7 @@ use std::process::ExitCode;
 use analects_engine::prompt::Audience;
 use analects_engine::talk::{self, Ended, Hands, Tell, Wish};
 use analects_engine::verbs::Failure;
-use analects_host::{DiskSearch, McpServers, RealShell, Signals, WallClock};
+use analects_host::{McpServers, RealShell, Signals, WallClock};
 use analects_world::progress::Silent;
 use analects_world::{Cancel, Surroundings};
 use clap::CommandFactory;
@@ -80,7 +80,6 @@ fn hold(
     let world = doors.world(&Nobody, &Silent);
     let hands = Hands {
         shell: &RealShell::default(),
-        search: &DiskSearch,
         servers: &McpServers::default(),
     };
     talk::talk(&world, hands, &cli.global.flags(), &wish, cancel, tell)

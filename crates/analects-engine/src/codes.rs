@@ -150,6 +150,14 @@ pub const SECRET_LEFT: Code = Code {
               Remove the secret, or allow it in `memory.allowedSecrets`.",
 };
 
+/// No model could be asked.
+pub const BY_RULES: Code = Code {
+    name: "by-rules",
+    severity: Warning,
+    meaning: "Memory was to be tidied by the agent that keeps it, which needs a model. None could be asked, or the agent did \
+              not finish, so that rules decided.",
+};
+
 /// A change that stays.
 pub const NO_WAY_BACK: Code = Code {
     name: "no-way-back",
@@ -159,7 +167,7 @@ pub const NO_WAY_BACK: Code = Code {
 };
 
 /// All codes of a write, for the reference.
-pub const WRITING: [&Code; 11] = [
+pub const WRITING: [&Code; 12] = [
     &ALREADY_KNOWN,
     &SIMILAR,
     &FORGOTTEN,
@@ -170,6 +178,7 @@ pub const WRITING: [&Code; 11] = [
     &KEPT_PRIVATE,
     &MOVED_ON,
     &SECRET_LEFT,
+    &BY_RULES,
     &NO_WAY_BACK,
 ];
 

@@ -60,6 +60,22 @@ impl Item {
             None
         }
     }
+
+    /// The same without lines. As deep as the parser lets a file be, which is bounded.
+    pub(crate) fn to_json(&self) -> serde_json::Value {
+        match &self.value {
+            Value::Null => serde_json::Value::Null,
+            Value::Flag(flag) => (*flag).into(),
+            Value::Number(number) => (*number).into(),
+            Value::Text(text) => text.as_str().into(),
+            Value::List(items) => items.iter().map(Self::to_json).collect(),
+            Value::Object(members) => {
+                let members = members.iter();
+                let members = members.map(|(name, item)| (name.clone(), item.to_json()));
+                serde_json::Value::Object(members.collect())
+            }
+        }
+    }
 }
 
 /// Why a file gave no object.

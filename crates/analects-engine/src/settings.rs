@@ -9,6 +9,7 @@ mod gemini;
 pub mod keys;
 mod kind;
 mod known;
+mod raw;
 pub(crate) mod servers;
 
 use std::collections::BTreeMap;
@@ -21,6 +22,7 @@ use crate::jsonc::{self, Item};
 use crate::{World, codes};
 pub use gemini::memory_names;
 use keys::{Key, Kind, Merge, Setting};
+pub(crate) use raw::raw;
 
 /// Where a value comes from. Weakest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -250,7 +252,8 @@ fn in_force(
         let Some(item) = find(&file.root, key) else {
             continue;
         };
-        let expand = |text: &str| expand::variables(text, &world.around.vars);
+        let expand =
+            |text: &str| expand::variables(text, &world.around.vars, expand::Secrets::Withheld);
         match key.kind.accept(item, &expand) {
             Ok(value) => {
                 let source = Some(file.path.to_string());

@@ -9,6 +9,7 @@ mod course;
 pub mod environment;
 mod errand;
 mod ground;
+mod hooks;
 pub mod ide;
 mod keep;
 mod keep_memory;
@@ -23,28 +24,30 @@ mod servers;
 pub mod staged;
 mod start;
 pub mod stats;
+mod tidy_memory;
 mod tools;
 
 use analects_agent::activity::Snapshot;
 use analects_world::model::Part;
-use analects_world::{AbsPath, Search, Servers, Shell};
+use analects_world::{AbsPath, Servers, Shell};
 use serde_json::Value;
 
 use crate::prompt::Audience;
 use crate::verbs::Failure;
 use analects_text::problem::Problem;
 
+pub use analects_agent::hook::codes as hook_codes;
+pub use analects_agent::subagent::codes as agent_codes;
 pub use scope::memory_scope;
 pub use start::talk;
 pub use stats::Stats;
+pub use tidy_memory::tidy_memory;
 
 /// The doors that only an agent needs.
 #[derive(Clone, Copy)]
 pub struct Hands<'a> {
     /// Command lines, for what a model wants to run.
     pub shell: &'a dyn Shell,
-    /// Trees, to look through.
-    pub search: &'a dyn Search,
     /// Servers, for tools of others.
     pub servers: &'a dyn Servers,
 }
@@ -163,6 +166,8 @@ pub enum How {
     Overflow(String),
     /// Somebody cancelled it.
     Cancelled,
+    /// A hook stopped it, or did not let it begin; what was stopped, and why.
+    Stopped(String),
     /// The model did not answer.
     NoAnswer(Failure),
 }

@@ -1,11 +1,13 @@
 //! Running command lines, and ending them with all that they started.
 //!
 //! A command leads a session of its own, without a terminal: what asks for a password or opens an editor fails
-//! instead of waiting. One pipe takes both of its streams, and one thread waits for its end; everything else
-//! happens in the caller's thread, which sleeps until there is something to hear, to heed or to end.
+//! instead of waiting. One pipe takes both of its streams, or one each if it is told something and its answer counts; one
+//! thread waits for its end. Everything else happens in the caller's thread, which sleeps until there is something to
+//! hear, to tell, to heed or to end.
 
 mod ending;
 mod family;
+mod head;
 pub(crate) mod kept;
 mod leader;
 mod output;
@@ -18,8 +20,9 @@ use analects_world::Cancel;
 use analects_world::shell::{Command, Ended, Fed, How, Limit, Shell};
 
 use family::{Family, Hold, Mark, Member};
-use leader::{Bell, Leader};
-use output::Output;
+use head::Head;
+use leader::{Bell, Leader, Terms};
+use output::{Hear, Output, Stream};
 
 /// How long somebody is heard who still has the pipe after the command ended: a `tee` that nobody waited for says
 /// its last words, a server in the background does not keep us.
@@ -46,6 +49,39 @@ impl Shell for RealShell {
         cancel: &Cancel,
         hear: &mut dyn FnMut(&[u8]),
     ) -> Result<Ended, String> {
+        self.on_terms(command, Terms::Silent, cancel, &mut |_, piece| hear(piece))
+    }
+
+    fn feed(
+        &self,
+        command: &Command<'_>,
+        input: &[u8],
+        most_bytes: usize,
+        cancel: &Cancel,
+    ) -> Result<Fed, String> {
+        let (mut out, mut errors) = (Head::new(most_bytes), Head::new(most_bytes));
+        let mut hear = |stream, piece: &[u8]| match stream {
+            Stream::Out => out.take(piece),
+            Stream::Err => errors.take(piece),
+        };
+        let ended = self.on_terms(command, Terms::Fed(input), cancel, &mut hear)?;
+        Ok(Fed {
+            ended,
+            is_cut: out.is_cut || errors.is_cut,
+            stdout: out.bytes,
+            stderr: errors.bytes,
+        })
+    }
+}
+
+impl RealShell {
+    fn on_terms(
+        &self,
+        command: &Command<'_>,
+        terms: Terms<'_>,
+        cancel: &Cancel,
+        hear: &mut Hear<'_>,
+    ) -> Result<Ended, String> {
         if cancel.is_cancelled() {
             return Ok(Ended {
                 how: How::Cancelled,
@@ -54,7 +90,7 @@ impl Shell for RealShell {
         }
         let mark = Mark::new(command.vars);
         let bell = Bell::new().map_err(|error| error.to_string())?;
-        let (leader, output) = leader::start(command, &mark, &bell)?;
+        let (leader, output) = leader::start(command, terms, &mark, &bell)?;
         let rope = bell.rope().map_err(|error| error.to_string())?;
         let _listening = cancel.listen(move || rope.pull());
         let running = Running {
@@ -64,10 +100,6 @@ impl Shell for RealShell {
             bell,
         };
         running.see_through(&Limits::of(command), cancel, hear)
-    }
-
-    fn feed(&self, _: &Command<'_>, _: &[u8], _: usize, _: &Cancel) -> Result<Fed, String> {
-        Err("not yet".to_owned())
     }
 }
 
@@ -117,7 +149,7 @@ impl Running {
         mut self,
         limits: &Limits,
         cancel: &Cancel,
-        hear: &mut dyn FnMut(&[u8]),
+        hear: &mut Hear<'_>,
     ) -> Result<Ended, String> {
         let how = self.listen(limits, cancel, hear);
         let left = match how {
@@ -139,12 +171,7 @@ impl Running {
     }
 
     /// Hears what is printed until the command ends, or has to.
-    fn listen(
-        &mut self,
-        limits: &Limits,
-        cancel: &Cancel,
-        hear: &mut dyn FnMut(&[u8]),
-    ) -> io::Result<How> {
+    fn listen(&mut self, limits: &Limits, cancel: &Cancel, hear: &mut Hear<'_>) -> io::Result<How> {
         let mut last_heard = Instant::now();
         loop {
             if cancel.is_cancelled() {
@@ -169,7 +196,7 @@ impl Running {
     }
 
     /// Hears what is still in the pipe, and answers who runs on.
-    fn last_words(&mut self, hear: &mut dyn FnMut(&[u8])) -> Vec<Member> {
+    fn last_words(&mut self, hear: &mut Hear<'_>) -> Vec<Member> {
         let until = Instant::now() + LAST_WORDS;
         while self.output.is_open() && Instant::now() < until {
             if self.output.hear_or(&[], Some(until), hear).is_err() {

@@ -3,12 +3,16 @@
 use std::sync::Arc;
 
 use analects_engine::verbs::Flags;
-use analects_world::{Clock, Desk, Files, Index, Models, Programs, Surroundings, Tapes, Watch};
+use analects_world::{
+    Clock, Desk, Files, Index, Models, Programs, Search, Surroundings, Tapes, Watch,
+};
 
 /// The doors of this machine, for as long as the server runs.
 pub trait Doors: Send + Sync {
     /// The disk, for reading.
     fn files(&self) -> &dyn Files;
+    /// Trees of it, to look through.
+    fn search(&self) -> &dyn Search;
     /// The commit point, for writing.
     fn desk(&self) -> &dyn Desk;
     /// Records.

@@ -137,6 +137,7 @@ impl Desk {
         };
         let world = World {
             files: doors.files(),
+            search: doors.search(),
             desk: doors.desk(),
             tapes: doors.tapes(),
             index: doors.index(),

@@ -62,6 +62,7 @@ impl FakeDesk {
     pub fn world<'a>(&'a self, around: &'a Surroundings) -> World<'a> {
         World {
             files: self,
+            search: &*self.disk,
             desk: self,
             tapes: &self.tapes,
             index: &self.index,

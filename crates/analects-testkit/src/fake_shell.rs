@@ -1,7 +1,7 @@
 //! A shell that prints what a test wants it to print.
 
 use std::collections::BTreeMap;
-use std::sync::{Mutex, MutexGuard, PoisonError, mpsc};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc};
 use std::time::Duration;
 
 use analects_world::shell::{Command, Ended, Fed, How, Limit, Shell};
@@ -17,8 +17,12 @@ pub struct FakeShell(Mutex<State>);
 #[derive(Default)]
 struct State {
     known: BTreeMap<String, Known>,
+    answers: BTreeMap<String, Answers>,
     ran: Vec<Ran>,
 }
+
+/// What a command line answers to what it is told.
+type Answers = Arc<dyn Fn(&str) -> Fed + Send + Sync>;
 
 /// What a command line does.
 #[derive(Clone)]
@@ -53,9 +57,31 @@ pub struct Ran {
     pub whole_ms: Option<u64>,
     /// When it is left alone.
     pub leave_ms: Option<u64>,
+    /// What it was told, if it was told anything.
+    pub input: Option<String>,
+}
+
+/// What a command that was fed answers: its code, what it prints, what it complains of.
+#[must_use]
+pub fn fed(code: i32, stdout: &str, stderr: &str) -> Fed {
+    Fed {
+        ended: Ended {
+            how: How::Code(code),
+            left: Vec::new(),
+        },
+        stdout: stdout.as_bytes().to_vec(),
+        stderr: stderr.as_bytes().to_vec(),
+        is_cut: false,
+    }
 }
 
 impl FakeShell {
+    /// A command that answers to what it is told.
+    pub fn answers(&self, line: &str, answer: impl Fn(&str) -> Fed + Send + Sync + 'static) {
+        let answer = Arc::new(answer);
+        self.state().answers.insert(line.to_owned(), answer);
+    }
+
     /// A command that prints something and ends with a code.
     pub fn prints(&self, line: &str, text: &str, code: i32) {
         let how = How::Code(code);
@@ -101,7 +127,7 @@ impl Shell for FakeShell {
     ) -> Result<Ended, String> {
         let known = {
             let mut state = self.state();
-            state.ran.push(ran(command));
+            state.ran.push(ran(command, None));
             state.known.get(command.line).cloned()
         };
         let ended = |how| Ended {
@@ -126,12 +152,55 @@ impl Shell for FakeShell {
         Ok(end.unwrap_or_else(|| ended(over(command, cancel))))
     }
 
-    fn feed(&self, _: &Command<'_>, _: &[u8], _: usize, _: &Cancel) -> Result<Fed, String> {
-        Err("not yet".to_owned())
+    /// Answers as [`FakeShell::answers`] has it. Any other known line prints what it prints to its standard output.
+    fn feed(
+        &self,
+        command: &Command<'_>,
+        input: &[u8],
+        most_bytes: usize,
+        cancel: &Cancel,
+    ) -> Result<Fed, String> {
+        let input = String::from_utf8_lossy(input).into_owned();
+        let (answers, known) = {
+            let mut state = self.state();
+            state.ran.push(ran(command, Some(input.clone())));
+            let known = state.known.get(command.line).cloned();
+            (state.answers.get(command.line).cloned(), known)
+        };
+        let mut answer = match (answers, known) {
+            _ if cancel.is_cancelled() => ended_early(How::Cancelled),
+            (Some(answers), _) => answers(&input),
+            (None, Some(Known { pieces, end })) => Fed {
+                stdout: pieces.concat(),
+                ..match end {
+                    RunEnd::NotStarted(why) => return Err(why),
+                    RunEnd::So(ended) => Fed {
+                        ended,
+                        ..ended_early(How::Cancelled)
+                    },
+                    RunEnd::Never => ended_early(over(command, cancel)),
+                }
+            },
+            (None, None) => {
+                let told = format!("bash: line 1: {}: command not found\n", command.line);
+                fed(127, "", &told)
+            }
+        };
+        for stream in [&mut answer.stdout, &mut answer.stderr] {
+            answer.is_cut |= stream.len() > most_bytes;
+            stream.truncate(most_bytes);
+        }
+        Ok(answer)
     }
 }
 
-fn ran(command: &Command<'_>) -> Ran {
+fn ended_early(how: How) -> Fed {
+    let mut fed = fed(0, "", "");
+    fed.ended.how = how;
+    fed
+}
+
+fn ran(command: &Command<'_>, input: Option<String>) -> Ran {
     Ran {
         line: command.line.to_owned(),
         dir: command.dir.clone(),
@@ -139,6 +208,7 @@ fn ran(command: &Command<'_>) -> Ran {
         idle_ms: command.idle_ms,
         whole_ms: command.whole_ms,
         leave_ms: command.leave_ms,
+        input,
     }
 }
 
@@ -197,5 +267,29 @@ mod tests {
         assert_eq!(run("serve", None), How::Cancelled);
         assert_eq!(printed, b"a\nbash: line 1: nope: command not found\nup\n");
         assert_eq!(shell.lines(), ["ls", "nope", "serve", "serve"]);
+    }
+    #[test]
+    fn who_is_fed_answers_to_what_it_is_told() {
+        let shell = FakeShell::default();
+        shell.answers("shout", |input| fed(2, &input.to_uppercase(), "no"));
+        shell.never_ends("sit", "");
+        let (dir, vars, cancel) = (AbsPath::root(), BTreeMap::new(), Cancel::new());
+        let feed = |line, most_bytes| {
+            let command = Command {
+                line,
+                dir: &dir,
+                vars: &vars,
+                idle_ms: None,
+                whole_ms: Some(5),
+                leave_ms: None,
+            };
+            shell.feed(&command, b"hello", most_bytes, &cancel).unwrap()
+        };
+        assert_eq!(feed("shout", 9), fed(2, "HELLO", "no"));
+        let cut = feed("shout", 3);
+        assert_eq!((&*cut.stdout, cut.is_cut), (&b"HEL"[..], true));
+        assert_eq!(feed("sit", 9).ended.how, How::TimedOut(Limit::Whole));
+        assert_eq!(feed("nope", 99).ended.how, How::Code(127));
+        assert_eq!(shell.ran()[0].input.as_deref(), Some("hello"));
     }
 }

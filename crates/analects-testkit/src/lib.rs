@@ -42,7 +42,7 @@ pub use fake_index::FakeIndex;
 pub use fake_person::FakePerson;
 pub use fake_search::FakeSearch;
 pub use fake_servers::{Called, FakeServers, offered};
-pub use fake_shell::{FakeShell, Ran, RunEnd};
+pub use fake_shell::{FakeShell, Ran, RunEnd, fed};
 pub use fake_tapes::FakeTapes;
 pub use fixture::{Entry, Fixture};
 pub use live_files::LiveFiles;

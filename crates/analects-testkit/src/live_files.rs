@@ -2,10 +2,11 @@
 
 use std::sync::{PoisonError, RwLock};
 
-use analects_world::AbsPath;
 use analects_world::files::{Blob, Files, Identity, Listing, Measure, Pick, Trouble, Want};
+use analects_world::search::{Grepped, Listed, NoGrep, Search, Seek, Tree, Walked};
+use analects_world::{AbsPath, Cancel};
 
-use crate::FakeFiles;
+use crate::{FakeFiles, FakeSearch};
 
 /// A [`FakeFiles`] that can be edited behind the back of its readers.
 #[derive(Debug, Default)]
@@ -51,5 +52,19 @@ impl Files for LiveFiles {
 
     fn piece(&self, path: &AbsPath, start: u64, limit_bytes: usize) -> Result<Vec<u8>, Trouble> {
         self.look(|disk| disk.piece(path, start, limit_bytes))
+    }
+}
+
+impl Search for LiveFiles {
+    fn list(&self, tree: &Tree<'_>, cancel: &Cancel) -> Result<Listed, Trouble> {
+        FakeSearch::new(self).list(tree, cancel)
+    }
+
+    fn walk(&self, tree: &Tree<'_>, cancel: &Cancel) -> Result<Walked, Trouble> {
+        FakeSearch::new(self).walk(tree, cancel)
+    }
+
+    fn grep(&self, tree: &Tree<'_>, seek: &Seek<'_>, cancel: &Cancel) -> Result<Grepped, NoGrep> {
+        FakeSearch::new(self).grep(tree, seek, cancel)
     }
 }

@@ -1,12 +1,16 @@
 //! All doors together.
 
-use crate::{Ask, Clock, Desk, Files, Index, Models, Programs, Progress, Surroundings, Tapes, ask};
+use crate::{
+    Ask, Clock, Desk, Files, Index, Models, Programs, Progress, Search, Surroundings, Tapes, ask,
+};
 
 /// The doors a use case may open.
 #[derive(Clone, Copy)]
 pub struct World<'a> {
     /// The disk, for reading.
     pub files: &'a dyn Files,
+    /// Trees of it, to look through.
+    pub search: &'a dyn Search,
     /// The commit point, for writing.
     pub desk: &'a dyn Desk,
     /// Records, for what only grows.

@@ -32,7 +32,7 @@ static NESTED: LazyLock<Regex> = LazyLock::new(|| {
 
 /// What is left for the patterns of one file.
 #[derive(Debug)]
-pub(super) struct Purse(usize);
+pub(crate) struct Purse(usize);
 
 impl Default for Purse {
     fn default() -> Self {
@@ -42,7 +42,7 @@ impl Default for Purse {
 
 /// A regular expression.
 #[derive(Debug, Clone)]
-pub(super) struct Pattern(Regex);
+pub(crate) struct Pattern(Regex);
 
 impl Pattern {
     pub(super) fn new(text: &str, purse: &mut Purse) -> Result<Self, String> {
@@ -56,8 +56,16 @@ impl Pattern {
         Ok(Self(regex))
     }
 
+    /// The same where the original refuses nothing: what it may take for ever to match, ours matches.
+    pub(crate) fn anywhere(text: &str, purse: &mut Purse) -> Result<Self, String> {
+        check_length(text)?;
+        let regex = compile(&script::translate(text)?)?;
+        purse.pay(&regex)?;
+        Ok(Self(regex))
+    }
+
     /// Whether it is found anywhere in a text.
-    pub(super) fn is_match(&self, text: &str) -> bool {
+    pub(crate) fn is_match(&self, text: &str) -> bool {
         self.0.is_match(text.as_bytes())
     }
 

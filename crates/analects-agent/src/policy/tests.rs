@@ -245,7 +245,7 @@ fn what_is_told_when_it_is_not_done() {
         Deny by default shipped/write.toml:15 20: `write_file` needs somebody to agree, and nobody is there to be asked. Go on without it, and say what is left to do. Whoever started this can allow it with `--approval-mode yolo`, or with a rule in `~/.gemini/policies/*.toml`.
         Deny by user user.toml:10 1: `c` needs somebody to agree, and nobody is there to be asked. Go on without it, and say what is left to do. Whoever started this can allow it by changing the rule that wants it, user.toml:10.
         Deny by default shipped/write.toml:22 10: `run_shell_command` needs somebody to agree, and nobody is there to be asked. Go on without it, and say what is left to do. Whoever started this can allow it with `--approval-mode yolo`, or with a rule in `~/.gemini/policies/*.toml`.
-        Deny by default shipped/read.toml:15 999: Nobody is there to answer. Decide what is most likely wanted, and say in your answer what you assumed.
+        Deny by default shipped/read.toml:21 999: Nobody is there to answer. Decide what is most likely wanted, and say in your answer what you assumed.
         Deny by no rule: `nobody_knows\u{1b}` needs somebody to agree, and nobody is there to be asked. Go on without it, and say what is left to do. Whoever started this can allow it with `--approval-mode yolo`, or with a rule in `~/.gemini/policies/*.toml`.
     "#]].assert_eq(&told);
 }

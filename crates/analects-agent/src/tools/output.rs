@@ -76,6 +76,8 @@ pub enum RefusalKind {
     Nobody,
     /// It was cancelled.
     Cancelled,
+    /// Everything was stopped before it.
+    Stopped,
     /// Something else went wrong.
     Failed,
 }
@@ -103,6 +105,7 @@ impl RefusalKind {
             Self::Denied => "policy_violation",
             Self::Nobody => "needs_consent",
             Self::Cancelled => "cancelled",
+            Self::Stopped => "stop_execution",
             Self::Failed => "unhandled_exception",
         }
     }

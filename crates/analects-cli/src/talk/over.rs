@@ -81,6 +81,12 @@ fn trouble(how: &How, signal: Option<i32>) -> Option<Trouble> {
             "cancelled",
             "`--resume` goes on where it was",
         ),
+        How::Stopped(message) => trouble(
+            "stopped_by_hook",
+            exit::FAILED,
+            message,
+            "`hooksConfig.disabled` in the settings switches single hooks off, by name",
+        ),
         How::NoAnswer(failure) => Trouble {
             kind: "no_answer",
             ..Trouble::from(failure)

@@ -1,7 +1,9 @@
 //! The agent as a process: a scripted server on every wire, a real repository, real tools.
 
 mod errands;
+mod hooks;
 mod hostile;
+mod servers;
 mod stage;
 
 use std::fs;

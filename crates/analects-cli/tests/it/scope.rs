@@ -178,6 +178,7 @@ impl Ground {
         let others = FakeDesk::parse("");
         let world = World {
             files: &Disk,
+            search: &DiskSearch,
             desk: &desk,
             ..others.world(&around)
         };

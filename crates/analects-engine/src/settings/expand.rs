@@ -2,11 +2,20 @@
 
 use std::collections::BTreeMap;
 
-/// `text` with the variables that are set; the others stay as written, unless they have a default. So do those that hold
-/// a secret by their name: settings are shown and noted, and a project writes some of them.
-pub(super) fn variables(text: &str, vars: &BTreeMap<String, String>) -> String {
+/// Whether variables that hold a secret by their name are told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Secrets {
+    /// They stay as written: settings are shown and noted, and a project writes some of them.
+    Withheld,
+    /// They are: somebody named them who may have them.
+    Told,
+}
+
+/// `text` with the variables that are set; the others stay as written, unless they have a default.
+pub(crate) fn variables(text: &str, vars: &BTreeMap<String, String>, secrets: Secrets) -> String {
     filled(text, &|name| {
-        let value = vars.get(name).filter(|_| !is_secret(name));
+        let is_told = secrets == Secrets::Told || !is_secret(name);
+        let value = vars.get(name).filter(|_| is_told);
         value.map(String::as_str)
     })
 }
@@ -42,7 +51,8 @@ pub(crate) fn filled<'v>(text: &str, known: &dyn Fn(&str) -> Option<&'v str>) ->
     expanded + rest
 }
 
-fn is_secret(name: &str) -> bool {
+/// Whether a variable of this name holds a secret.
+pub(crate) fn is_secret(name: &str) -> bool {
     let name = name.to_ascii_uppercase();
     let words = ["KEY", "TOKEN", "SECRET", "PASSW", "CREDENTIAL", "AUTH"];
     words.iter().any(|word| name.contains(word))
@@ -97,7 +107,12 @@ mod tests {
             ("$GEMINI_API_KEY", "$GEMINI_API_KEY"),
             ("${gh_token}.md ${GH_TOKEN:-d}", "${gh_token}.md d"),
         ] {
-            assert_eq!(variables(text, &vars), expected, "{text}");
+            assert_eq!(
+                variables(text, &vars, Secrets::Withheld),
+                expected,
+                "{text}"
+            );
         }
+        assert_eq!(variables("$GH_TOKEN", &vars, Secrets::Told), "k");
     }
 }

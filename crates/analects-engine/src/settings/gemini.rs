@@ -27,7 +27,8 @@ fn told(world: &World<'_>, file: &SettingsFile) -> Option<Vec<String>> {
     if file.kind != FileKind::Gemini || file.scope == Scope::Default {
         return None;
     }
-    let expand = |text: &str| expand::variables(text, &world.around.vars);
+    let expand =
+        |text: &str| expand::variables(text, &world.around.vars, expand::Secrets::Withheld);
     let item = PATHS.iter().find_map(|path| at(&file.root, path))?;
     match keys::FILE_NAME.kind.accept(item, &expand) {
         Ok(keys::Setting::List(names)) if !names.is_empty() => Some(names),

@@ -1,6 +1,7 @@
 //! Every setting Analects reads: name, kind, default, meaning. The reference is generated from here.
 
 pub mod context;
+pub mod hooks;
 pub mod model;
 pub mod policy;
 pub mod servers;
@@ -398,7 +399,7 @@ pub static EXTENSIONS_DISABLED: Key = Key {
 };
 
 /// All settings, in the order of the reference.
-pub static ALL: [&Key; 68] = [
+pub static ALL: [&Key; 71] = [
     &PROFILE,
     &FILE_NAME,
     &STARTUP_DEPTH,
@@ -464,6 +465,9 @@ pub static ALL: [&Key; 68] = [
     &RETENTION_MIN,
     &HOOK_SESSION_TOKENS,
     &HOOK_PROMPT_TOKENS,
+    &hooks::ENABLED,
+    &hooks::DISABLED,
+    &hooks::EXIT_CODES,
     &EVENTS_ENABLED,
     &FOLDER_TRUST,
     &EXTENSIONS_DISABLED,

@@ -1,6 +1,7 @@
 //! Choosing the model, and asking it.
 
 use analects_agent::activity::Happening;
+use analects_agent::hook;
 use analects_agent::subagent::{COMPLETE_TASK, Offers};
 use analects_agent::turn::{Event, Heed, Unanswered};
 use analects_chat::limits::Limits;
@@ -10,6 +11,7 @@ use analects_world::Cancel;
 use analects_world::model::{Content, Role};
 use analects_world::models::{Kind, Options, Tool, Usage};
 
+use super::hooks::{Before, Outgoing};
 use super::run::Run;
 use super::{How, Tell, stats};
 use crate::context_limits;
@@ -67,35 +69,45 @@ impl Run<'_, '_> {
         self.stats
             .sent(self.course.dialogue().used_tokens(), window_tokens);
         self.noticed(Happening::StreamStart);
-        let history = self.course.dialogue().request(self.chosen.endpoint.wire);
-        let options = Options {
-            temperature: self.part.temperature(),
-            ..Options::USUAL
+        let mut outgoing = Outgoing {
+            history: self.course.dialogue().request(self.chosen.endpoint.wire),
+            options: Options {
+                temperature: self.part.temperature(),
+                ..Options::USUAL
+            },
+            tools: self.tools_now(),
+            first: self.chosen.clone(),
+            other: self.other.clone(),
         };
+        if let Before::Instead(event) = self.before_model(&mut outgoing) {
+            return event;
+        }
         let purpose = self.part.purpose();
-        let tools = self.tools_now();
         let question = Question {
             purpose,
             session: Some(&self.session),
             system: &self.system,
-            history: &history,
-            tools: &tools,
-            options: &options,
+            history: &outgoing.history,
+            tools: &outgoing.tools,
+            options: &outgoing.options,
             patience_ms: self.left_ms(),
         };
-        let (first, other) = (self.chosen.clone(), self.other.clone());
         let among = Among {
-            first: &first,
-            other: other.as_ref(),
+            first: &outgoing.first,
+            other: outgoing.other.as_ref(),
         };
         // Whoever goes in circles is stopped, and only that.
         let stop = Cancel::new();
         let heard = stop.clone();
         let _listening = self.cancel.listen(move || heard.cancel());
+        // A hook that may change the answer has to hear it before anybody else does.
+        let is_held = self.hooks.has(hook::Event::AfterModel);
         let (dialogue, tell) = (self.course.dialogue_mut(), &mut *self.tell);
         let mut hear = |told: Told<'_>| match told {
             Told::Piece(piece) => {
-                if let analects_world::models::Event::Part(part) = piece {
+                if let analects_world::models::Event::Part(part) = piece
+                    && !is_held
+                {
                     tell(Tell::Piece(part));
                 }
                 if dialogue.hear(piece) == Heed::Stop {
@@ -118,7 +130,7 @@ impl Run<'_, '_> {
                 self.billed(purpose, &model, answered.heard.usage, bill);
                 self.answered = Some((model, answered.heard.usage));
                 self.tell_new(answered.problems);
-                Event::Heard(answered.heard)
+                self.after_model(&outgoing, answered.heard)
             }
             Err(none) => self.failed(none, ms),
         }

@@ -15,6 +15,7 @@ use serde_json::{Map, Value};
 use super::Tell;
 use super::course::Course;
 use super::ground::Ground;
+use super::hooks::Hooks;
 use super::ide::Telling;
 use super::memory::Memory;
 use super::part::{Part, Sent};
@@ -57,6 +58,8 @@ pub(super) struct Sender<'a> {
     pub(super) folder: &'a AbsPath,
     /// The model of that conversation, if there is one.
     pub(super) model: Option<&'a Chosen>,
+    /// The hooks of that conversation.
+    pub(super) hooks: Hooks,
 }
 
 /// A sub-agent that came back.
@@ -156,6 +159,7 @@ pub(super) fn send<'a>(
         offered,
         written_ms: 0,
         toolbox,
+        hooks: sender.hooks.clone(),
         record: Record::new(
             &task.id,
             sender.folder.clone(),

@@ -59,7 +59,7 @@ pub(super) fn keep_memory<'a>(
     let prepared = sender.prepared;
     let consent = consent_of(prepared, By::Model)?;
     let allowed = allowed(prepared, &[]);
-    let staged = Staged::new(sender.world.files, toolbox.hands.search, allowed.clone());
+    let staged = Staged::new(sender.world.files, sender.world.search, allowed.clone());
     let (returned, workspace) = draft(sender, toolbox, request, &staged, tell)?;
     if returned.finished.reason != Reason::Goal || staged.is_empty() {
         return Ok(Kept::nothing(returned));

@@ -132,6 +132,7 @@ impl Run<'_, '_> {
             ms: self.written_ms,
         });
         self.tell_new(recorded.into_iter().chain(counted).collect());
+        self.after_compress(before_tokens, after_tokens);
         self.propose(&compressed.constraints)
     }
 

@@ -104,6 +104,14 @@ impl Record {
         })
     }
 
+    /// Where it lies, if it has begun.
+    pub(super) fn path(&self) -> Option<&AbsPath> {
+        match &self.state {
+            State::On(recording) => Some(recording.path()),
+            State::Before | State::Off => None,
+        }
+    }
+
     /// The user said something; `typed` is how, where that differs from what was sent.
     pub(super) fn asked(
         &mut self,

@@ -11,6 +11,7 @@ use analects_world::models::{Tool, Usage};
 use analects_world::{AbsPath, Agent, Cancel};
 
 use super::course::Course;
+use super::hooks::Hooks;
 use super::ide::{IdeContext, Telling};
 use super::keep::keep;
 use super::memory::{Memory, System};
@@ -50,6 +51,8 @@ pub(super) struct Run<'a, 't> {
     pub(super) telling: Telling,
     pub(super) memory: Memory,
     pub(super) toolbox: Toolbox<'a>,
+    /// The user's own programs.
+    pub(super) hooks: Hooks,
     pub(super) offered: Vec<Tool>,
     /// What they cost in every request.
     pub(super) tools_tokens: usize,
@@ -69,7 +72,7 @@ pub(super) struct Run<'a, 't> {
 impl Run<'_, '_> {
     /// From the prompt to the end.
     pub(super) fn run(mut self, prompt: Content) -> Result<Ended, Failure> {
-        let end = self.drive(prompt)?;
+        let end = self.attended(prompt)?;
         Ok(self.ended(end))
     }
 
@@ -84,10 +87,13 @@ impl Run<'_, '_> {
                 Next::End(end) => return Ok(end),
                 // Tools that were called are answered for, even if the answer is that they were stopped.
                 Next::Run(calls) => Event::Ran(self.use_tools(calls)),
-                _ if self.cancel.is_cancelled() || self.is_late() => Event::Cancelled,
+                _ if self.must_stop() => Event::Cancelled,
                 Next::Prepare { editor } => Event::Prepared(self.prepare(editor)?),
                 Next::Keep(keeps) => Event::Kept(keep(&self.world, &self.flags, &keeps)),
-                Next::Write { question, n_turns } => Event::Written(self.write(&question, n_turns)),
+                Next::Write { question, n_turns } => {
+                    self.before_compress();
+                    Event::Written(self.write(&question, n_turns))
+                }
                 Next::Judge(question, round) => self.judge(&question, round),
                 Next::Route => Event::Routed(self.route()?),
                 Next::Listen(question) => Event::Spoke(self.listen(&question)),
@@ -105,6 +111,11 @@ impl Run<'_, '_> {
             false => now_ms,
         };
         self.course.step(event, now_ms)
+    }
+
+    /// Whether somebody wants it to stop, or its time is over.
+    fn must_stop(&self) -> bool {
+        self.cancel.is_cancelled() || self.is_late() || self.hooks.stopped().is_some()
     }
 
     /// Whether the time for what goes on now is over, or as good as.
@@ -215,11 +226,12 @@ impl Run<'_, '_> {
     }
 
     fn ended(mut self, end: End) -> Ended {
+        let stopped = self.hooks.stopped();
         let how = match end {
             End::Answered => How::Answered,
             End::TurnLimit => How::TurnLimit,
             End::Loop => How::Loop,
-            End::Cancelled => How::Cancelled,
+            End::Cancelled => stopped.map_or(How::Cancelled, How::Stopped),
             End::Overflow(overflow) => {
                 let (request, remaining) = (overflow.request_tokens, overflow.remaining_tokens);
                 let what = What::Overflow {

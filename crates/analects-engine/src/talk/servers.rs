@@ -18,9 +18,9 @@ use analects_text::problem::Problem;
 use analects_text::sanitize::one_line;
 use analects_world::model::Call;
 use analects_world::models::Tool;
-use analects_world::servers::{Connection, Servers, Trouble};
+use analects_world::servers::{Connection, Reach, Servers, Trouble};
 use analects_world::{AbsPath, Cancel};
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use crate::load_memory::Prepared;
 use crate::verbs::Flags;
@@ -139,6 +139,23 @@ impl Served {
         let held = self.tools.get(wanted.tool)?;
         let met = self.met.get(held.server)?;
         Some((&met.entry.server.name, &held.annotations))
+    }
+
+    /// Whose tool this is, as hooks are told: the server's name is only what somebody calls it, so they see where it is.
+    pub(super) fn identity(&self, tool: &str) -> Option<Value> {
+        let held = self.tools.iter().find(|held| held.tool.name == tool)?;
+        let server = &self.met.get(held.server)?.entry.server;
+        let mut told = json!({ "server_name": server.name, "tool_name": held.name });
+        let place = match &server.reach {
+            Reach::Program {
+                command, args, dir, ..
+            } => json!({ "command": command, "args": args, "cwd": dir.as_str() }),
+            Reach::Http { url, .. } => json!({ "url": url }),
+        };
+        if let (Some(told), Value::Object(place)) = (told.as_object_mut(), place) {
+            told.extend(place);
+        }
+        Some(told)
     }
 
     /// Does it; `hear` is told how far it is.

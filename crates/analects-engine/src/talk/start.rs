@@ -8,6 +8,7 @@ use analects_world::{AbsPath, Agent, Cancel};
 
 use super::course::Course;
 use super::ground::Ground;
+use super::hooks;
 use super::ide::{IdeContext, Telling};
 use super::memory::Memory;
 use super::part::Part;
@@ -85,6 +86,8 @@ pub fn talk(
     problems.extend(found);
     let words = served.words();
     toolbox.serve(served);
+    let (hooks, found) = hooks::gather(world, &prepared, flags, &id);
+    problems.extend(found);
     let session = Session::of(Agent::Gemini, &id);
     let limits = context_limits::limits(settings, Some(chosen.window_tokens));
     let calibration = ledger::calibration(world, &chosen.provider, &chosen.model);
@@ -130,6 +133,7 @@ pub fn talk(
         offered,
         written_ms: 0,
         toolbox,
+        hooks,
         record,
         stats: Stats::default(),
         activity: Activity::default(),

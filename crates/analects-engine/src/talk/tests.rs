@@ -5,7 +5,7 @@ mod keeping;
 
 use std::fmt::Write as _;
 
-use analects_testkit::{FakeDesk, FakeSearch, FakeServers, FakeShell, say, surroundings};
+use analects_testkit::{FakeDesk, FakeServers, FakeShell, say, surroundings};
 use analects_world::Cancel;
 use analects_world::model::{Body, Content};
 use analects_world::models::{Event, Fault, Kind};
@@ -90,7 +90,6 @@ impl Stage {
         let world = self.desk.world(&around);
         let hands = Hands {
             shell: &self.shell,
-            search: &FakeSearch::new(world.files),
             servers: &self.servers,
         };
         talk(&world, hands, &self.flags, &self.wish, cancel, &mut |_| {})

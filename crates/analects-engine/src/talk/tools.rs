@@ -4,6 +4,7 @@
 mod answer;
 mod awaited;
 mod condense;
+mod hooked;
 mod perform;
 mod send;
 
@@ -12,7 +13,7 @@ use std::sync::{Arc, mpsc};
 use std::thread;
 
 use analects_agent::activity::Happening;
-use analects_agent::policy::{Asked, Decision, Mode, Policy, decide};
+use analects_agent::policy::{Asked, Decision, Mode, Policy, Verdict, decide};
 use analects_agent::subagent::{Definition, invoke_agent};
 use analects_agent::tools::{Bench, Refusal, RefusalKind, Seen, Workspace};
 use analects_chat::reading::Measures;
@@ -21,6 +22,7 @@ use analects_text::sanitize::one_line;
 use analects_world::model::{Call, Part};
 use analects_world::models::Tool;
 use analects_world::{AbsPath, Cancel, Files, Profile};
+use serde_json::Value;
 
 use super::run::Run;
 use super::servers::Served;
@@ -149,7 +151,7 @@ impl Toolbox<'_> {
     ) -> Bench<'b> {
         Bench {
             files: self.files(world),
-            search: self.staged.map_or(self.hands.search, Staged::search),
+            search: self.staged.map_or(world.search, Staged::search),
             workspace: &self.workspace,
             ignore_files: &self.ignore_files,
             heeds_git: self.heeds_git,
@@ -223,23 +225,12 @@ impl Toolbox<'_> {
             .read(call)
             .map_err(|refusal| self.with_tools(refusal))?;
         let paths = job.paths(self.files(world), &self.workspace)?;
-        let (mcp_server, annotations) = match &job {
-            Job::Serve(wanted) => self.served.about(wanted).unzip(),
-            Job::Tool(_) | Job::Save(_) | Job::Agent(_) => (None, None),
+        // What waits is asked for in the end.
+        let audience = match self.staged {
+            Some(_) => Audience::Present,
+            None => self.audience,
         };
-        let asked = Asked {
-            tool: &call.name,
-            args: &call.args,
-            paths: &paths,
-            command: job.command(),
-            subagent: self.subagent.as_deref(),
-            mcp_server,
-            annotations,
-            mode: self.mode,
-            // What waits is asked for in the end.
-            is_interactive: self.audience == Audience::Present || self.staged.is_some(),
-        };
-        let verdict = decide(&self.policy, &asked);
+        let verdict = self.verdict(call, &job, &paths, audience);
         // What waits is asked for when all of it is there, and shown even if it is not to be written.
         let waits = self.staged.is_some() && job.writes(&paths).is_some();
         match verdict.decision {
@@ -254,6 +245,26 @@ impl Toolbox<'_> {
             return Err(Refusal::new(RefusalKind::Denied, message));
         }
         Ok(job)
+    }
+
+    /// What the policy says of a call.
+    fn verdict(&self, call: &Call, job: &Job, paths: &[AbsPath], audience: Audience) -> Verdict {
+        let (mcp_server, annotations) = match job {
+            Job::Serve(wanted) => self.served.about(wanted).unzip(),
+            Job::Tool(_) | Job::Save(_) | Job::Agent(_) => (None, None),
+        };
+        let asked = Asked {
+            tool: &call.name,
+            args: &call.args,
+            paths,
+            command: job.command(),
+            subagent: self.subagent.as_deref(),
+            mcp_server,
+            annotations,
+            mode: self.mode,
+            is_interactive: audience == Audience::Present,
+        };
+        decide(&self.policy, &asked)
     }
 
     /// Refuses a second plan. Asked right before a call is made: the first may have been written by the call before.
@@ -276,6 +287,10 @@ struct Ticket {
     call: Call,
     job: Result<Job, Refusal>,
     done: Option<Done>,
+    /// What it was made with, if hooks wanted other arguments.
+    made_with: Option<Value>,
+    /// What the model is told beside the answer.
+    notes: Vec<String>,
 }
 
 /// What a running tool tells.
@@ -302,6 +317,7 @@ impl Run<'_, '_> {
             let batch = tickets.get_mut(from..from + n_together).unwrap_or_default();
             for ticket in &mut *batch {
                 self.keep_to_the_plan(ticket);
+                self.before_tool(ticket);
             }
             if let [ticket] = &mut *batch
                 && let Ok(Job::Agent(order)) = &ticket.job
@@ -310,6 +326,7 @@ impl Run<'_, '_> {
             } else {
                 self.run_batch(batch);
             }
+            batch.iter_mut().for_each(|ticket| self.after_tool(ticket));
             self.note_the_plan(batch);
             let dones = batch.iter().filter_map(|ticket| ticket.done.as_ref());
             self.course.waited(dones.map(|done| done.waited_ms).sum());
@@ -335,11 +352,15 @@ impl Run<'_, '_> {
                 Err(Refusal::new(RefusalKind::BadArguments, message))
             }
         };
-        Ticket {
+        let ticket = Ticket {
             call,
             job,
             done: None,
-        }
+            made_with: None,
+            notes: Vec::new(),
+        };
+        self.notify(&ticket);
+        ticket
     }
 
     fn keep_to_the_plan(&self, ticket: &mut Ticket) {

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use rustix::process::{Signal, kill_process_group};
 
 use super::Running;
+use super::output::Hear;
 
 /// How long somebody has to put things in order.
 const GRACE: Duration = Duration::from_millis(500);
@@ -17,7 +18,7 @@ const ROUND: Duration = Duration::from_millis(100);
 const MAX_AWAITED: usize = 256;
 
 /// Asks all processes of a command to end, and ends those that do not.
-pub(super) fn end(running: &mut Running, hear: &mut dyn FnMut(&[u8])) {
+pub(super) fn end(running: &mut Running, hear: &mut Hear<'_>) {
     let ends = send(running, Signal::TERM);
     wait(running, ends, Instant::now() + GRACE, hear);
     let until = Instant::now() + LAST_WAIT;
@@ -64,7 +65,7 @@ pub(super) fn wait(
     running: &mut Running,
     mut ends: Vec<OwnedFd>,
     until: Instant,
-    hear: &mut dyn FnMut(&[u8]),
+    hear: &mut Hear<'_>,
 ) {
     while !ends.is_empty() && Instant::now() < until {
         let fds: Vec<_> = ends.iter().map(AsFd::as_fd).collect();

@@ -15,7 +15,7 @@ use process_wrap::std::{ChildWrapper, CommandWrap, ProcessSession};
 
 use super::family::{Family, MARK, Mark};
 use super::leader::{Bell, Leader};
-use super::output::Output;
+use super::output::{Output, Stream};
 use super::{Limits, Running, ending};
 
 /// So much of the last that it complained of is kept.
@@ -68,7 +68,7 @@ impl Kept {
         let running = Running {
             family: Family::new(leader.pid(), mark, Path::new("/proc")),
             leader,
-            output: Output::new(complains),
+            output: Output::new([(Stream::Err, complains)]),
             bell,
         };
         let stop = Cancel::new();
@@ -136,7 +136,7 @@ fn keep(
             whole: None,
             leave: None,
         };
-        let mut hear = |piece: &[u8]| {
+        let mut hear = |_: Stream, piece: &[u8]| {
             let mut tail = tail.lock().unwrap_or_else(PoisonError::into_inner);
             tail.extend_from_slice(piece);
             let n_over = tail.len().saturating_sub(TAIL_BYTES);

@@ -14,7 +14,7 @@ use rustix::io::retry_on_intr;
 use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
 
 use super::family::{MARK, Mark};
-use super::output::Output;
+use super::output::{Output, Stream};
 use crate::programs::{STANDARD_PATH, find_in};
 
 /// The first process: it leads the session and the group that the others are in.
@@ -29,9 +29,19 @@ pub(super) struct Leader {
     thread: JoinHandle<()>,
 }
 
+/// What a command is told and how it is heard.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Terms<'a> {
+    /// It is told nothing, and both of its streams come in one, in their order.
+    Silent,
+    /// It is told this, and its streams are kept apart.
+    Fed(&'a [u8]),
+}
+
 /// Starts a command.
 pub(super) fn start(
     command: &Command<'_>,
+    terms: Terms<'_>,
     mark: &Mark,
     bell: &Bell,
 ) -> Result<(Leader, Output), String> {
@@ -42,15 +52,43 @@ pub(super) fn start(
         .map_or(STANDARD_PATH, String::as_str);
     let program = program(path.as_ref(), STANDARD_PATH.as_ref());
     let rope = bell.rope().map_err(plain)?;
-    let (reader, writer) = io::pipe().map_err(plain)?;
-    let child = spawn(command, &program, mark, writer).map_err(|error| {
+    let (streams, output) = terms.pipes().map_err(plain)?;
+    let child = spawn(command, &program, mark, streams).map_err(|error| {
         match Path::new(command.dir.as_str()).is_dir() {
             true => format!("cannot run {}: {error}", program.display()),
             false => format!("there is no directory {}", command.dir),
         }
     })?;
     let leader = Leader::watch(child, rope)?;
-    Ok((leader, Output::new(reader)))
+    Ok((leader, output))
+}
+
+/// The command's ends of its pipes.
+struct Streams {
+    input: Stdio,
+    out: PipeWriter,
+    errors: PipeWriter,
+}
+
+impl Terms<'_> {
+    /// The pipes: the command's ends, and ours.
+    fn pipes(self) -> io::Result<(Streams, Output)> {
+        let (heard, out) = io::pipe()?;
+        let Self::Fed(told) = self else {
+            let streams = Streams {
+                input: Stdio::null(),
+                errors: out.try_clone()?,
+                out,
+            };
+            return Ok((streams, Output::new([(Stream::Out, heard)])));
+        };
+        let (heard_errors, errors) = io::pipe()?;
+        let (input, feeding) = io::pipe()?;
+        let mut output = Output::new([(Stream::Out, heard), (Stream::Err, heard_errors)]);
+        output.feed(feeding, told)?;
+        let input = Stdio::from(input);
+        Ok((Streams { input, out, errors }, output))
+    }
 }
 
 /// `bash`, or `sh` where there is none.
@@ -64,14 +102,14 @@ fn spawn(
     command: &Command<'_>,
     program: &Path,
     mark: &Mark,
-    writer: PipeWriter,
+    streams: Streams,
 ) -> io::Result<Box<dyn ChildWrapper>> {
-    let errors = writer.try_clone()?;
+    let Streams { input, out, errors } = streams;
     let mut wrapped = CommandWrap::with_new(program, |child| {
         child.arg("-c").arg(command.line);
         child.current_dir(command.dir.as_str());
         child.env_clear().envs(command.vars).env(MARK, mark.value());
-        child.stdin(Stdio::null()).stdout(writer).stderr(errors);
+        child.stdin(input).stdout(out).stderr(errors);
     });
     wrapped.wrap(ProcessSession).spawn()
 }

@@ -1,6 +1,9 @@
-//! What a command prints.
+//! What a command is told, and what it prints.
+//!
+//! All of its pipes are served by whoever waits for it, in one thread: what it does not read cannot keep us from hearing
+//! what it prints, and the other way round.
 
-use std::io::{self, PipeReader, Read};
+use std::io::{self, PipeReader, PipeWriter, Read, Write};
 use std::os::fd::{AsFd, BorrowedFd};
 use std::thread;
 use std::time::Instant;
@@ -11,11 +14,32 @@ use rustix::io::Errno;
 /// As much as a pipe holds.
 const PIECE_BYTES: usize = 64 * 1024;
 
-/// The end of the pipe at which a command is heard.
+/// Which of its streams something was printed to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Stream {
+    /// The standard output, or both in one.
+    Out,
+    /// The standard error, where it is heard for itself.
+    Err,
+}
+
+/// Whoever hears what is printed.
+pub(super) type Hear<'a> = dyn FnMut(Stream, &[u8]) + 'a;
+
+/// The ends of the pipes at which a command is heard and fed.
 pub(super) struct Output {
-    /// Until nobody is left who could write.
-    pipe: Option<PipeReader>,
+    /// Each until nobody is left who could write.
+    pipes: Vec<(Stream, PipeReader)>,
+    /// Until everything is told, or nobody is left who could read.
+    feeding: Option<Feeding>,
     piece: Vec<u8>,
+}
+
+/// What a command is told.
+struct Feeding {
+    pipe: PipeWriter,
+    rest: Vec<u8>,
+    n_told: usize,
 }
 
 /// What happened first.
@@ -27,67 +51,106 @@ pub(super) struct Stirred {
 }
 
 impl Output {
-    pub(super) fn new(pipe: PipeReader) -> Self {
+    pub(super) fn new(pipes: impl IntoIterator<Item = (Stream, PipeReader)>) -> Self {
         Self {
-            pipe: Some(pipe),
+            pipes: pipes.into_iter().collect(),
+            feeding: None,
             piece: vec![0; PIECE_BYTES],
         }
     }
 
-    /// Whether anybody may still print something.
-    pub(super) fn is_open(&self) -> bool {
-        self.pipe.is_some()
+    /// Tells the command `input` through this pipe, piece by piece as it reads, and nothing more after that.
+    pub(super) fn feed(&mut self, pipe: PipeWriter, input: &[u8]) -> io::Result<()> {
+        // Only this end: whoever reads may do so as it likes.
+        rustix::io::ioctl_fionbio(&pipe, true)?;
+        self.feeding = Some(Feeding {
+            pipe,
+            rest: input.to_vec(),
+            n_told: 0,
+        });
+        Ok(())
     }
 
-    /// Sleeps until something is printed, one of the others stirs, or the time is over; tells one piece at most.
+    /// Whether anybody may still print something.
+    pub(super) fn is_open(&self) -> bool {
+        !self.pipes.is_empty()
+    }
+
+    /// Sleeps until something is printed, one of the others stirs, or the time is over; tells one piece of each stream
+    /// at most. Whatever the command reads meanwhile is told to it.
     pub(super) fn hear_or(
         &mut self,
         others: &[BorrowedFd<'_>],
         until: Option<Instant>,
-        hear: &mut dyn FnMut(&[u8]),
+        hear: &mut Hear<'_>,
     ) -> io::Result<Stirred> {
-        let (others, is_readable) = self.wait(others, until)?;
+        let Awake {
+            others,
+            pipes,
+            may_feed,
+        } = self.wait(others, until)?;
+        if may_feed {
+            self.tell_more();
+        }
         let mut stirred = Stirred {
             is_heard: false,
             others,
         };
-        let Some(pipe) = self.pipe.as_mut().filter(|_| is_readable) else {
-            return Ok(stirred);
-        };
-        match pipe.read(&mut self.piece) {
-            Ok(0) => self.pipe = None,
-            Ok(n_bytes) => {
-                hear(self.piece.get(..n_bytes).unwrap_or_default());
-                stirred.is_heard = true;
+        // From the last to the first, so that places stay as they are when a pipe goes.
+        for place in pipes.into_iter().rev() {
+            let Some((stream, pipe)) = self.pipes.get_mut(place) else {
+                continue;
+            };
+            match pipe.read(&mut self.piece) {
+                Ok(0) => drop(self.pipes.remove(place)),
+                Ok(n_bytes) => {
+                    hear(*stream, self.piece.get(..n_bytes).unwrap_or_default());
+                    stirred.is_heard = true;
+                }
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
             }
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
         }
         Ok(stirred)
     }
 
     /// Lets those who still print go on: somebody takes it in and forgets it, as long as this process lives.
     pub(super) fn leave(&mut self) {
-        let Some(mut pipe) = self.pipe.take() else {
-            return;
-        };
-        let forget = move || io::copy(&mut pipe, &mut io::sink()).map(drop);
-        // Without a thread the pipe breaks, which is what happens when this process ends.
-        let _ = thread::Builder::new().spawn(forget);
+        for (_, mut pipe) in self.pipes.drain(..) {
+            let forget = move || io::copy(&mut pipe, &mut io::sink()).map(drop);
+            // Without a thread the pipe breaks, which is what happens when this process ends.
+            let _ = thread::Builder::new().spawn(forget);
+        }
     }
 
-    fn wait(
-        &self,
-        others: &[BorrowedFd<'_>],
-        until: Option<Instant>,
-    ) -> io::Result<(Vec<usize>, bool)> {
-        let fds = others
-            .iter()
-            .copied()
-            .chain(self.pipe.as_ref().map(AsFd::as_fd));
-        let mut fds: Vec<_> = fds
-            .map(|fd| PollFd::from_borrowed_fd(fd, PollFlags::IN))
-            .collect();
+    fn tell_more(&mut self) {
+        let Some(feeding) = &mut self.feeding else {
+            return;
+        };
+        let rest = feeding.rest.get(feeding.n_told..).unwrap_or_default();
+        let is_over = match feeding.pipe.write(rest) {
+            Ok(n_bytes) => {
+                feeding.n_told += n_bytes;
+                feeding.n_told >= feeding.rest.len()
+            }
+            Err(error) => !matches!(
+                error.kind(),
+                io::ErrorKind::Interrupted | io::ErrorKind::WouldBlock
+            ),
+        };
+        // Who closes its ears may have good reasons; the end of the pipe tells the others that this was all.
+        if is_over {
+            self.feeding = None;
+        }
+    }
+
+    fn wait(&self, others: &[BorrowedFd<'_>], until: Option<Instant>) -> io::Result<Awake> {
+        let feeding = self.feeding.as_ref().map(|feeding| feeding.pipe.as_fd());
+        let reads = others.iter().copied();
+        let reads = reads.chain(self.pipes.iter().map(|(_, pipe)| pipe.as_fd()));
+        let reads = reads.map(|fd| PollFd::from_borrowed_fd(fd, PollFlags::IN));
+        let writes = feeding.map(|fd| PollFd::from_borrowed_fd(fd, PollFlags::OUT));
+        let mut fds: Vec<_> = reads.chain(writes).collect();
         let left = until.map(|until| until.saturating_duration_since(Instant::now()));
         let left = left.and_then(|left| Timespec::try_from(left).ok());
         match poll(&mut fds, left.as_ref()) {
@@ -95,9 +158,24 @@ impl Output {
             Err(errno) => return Err(errno.into()),
         }
         // What hung up has something to say as well: that it is over.
-        let mut stirred: Vec<_> = fds.iter().map(|fd| !fd.revents().is_empty()).collect();
-        let is_readable = self.pipe.is_some() && stirred.pop().unwrap_or_default();
-        let others = stirred.iter().enumerate().filter(|&(_, &stirs)| stirs);
-        Ok((others.map(|(place, _)| place).collect(), is_readable))
+        let stirs = |fd: &PollFd<'_>| !fd.revents().is_empty();
+        let may_feed = self.feeding.is_some() && fds.pop().is_some_and(|fd| stirs(&fd));
+        let places = |fds: &[PollFd<'_>]| {
+            let stirred = fds.iter().enumerate().filter(|(_, fd)| stirs(fd));
+            stirred.map(|(place, _)| place).collect()
+        };
+        let (others, pipes) = fds.split_at(others.len());
+        Ok(Awake {
+            others: places(others),
+            pipes: places(pipes),
+            may_feed,
+        })
     }
+}
+
+/// What somebody was woken by: the others and the pipes by place.
+struct Awake {
+    others: Vec<usize>,
+    pipes: Vec<usize>,
+    may_feed: bool,
 }

@@ -1,5 +1,7 @@
 //! Real processes. Nothing here waits by the clock: commands say when they are ready.
 
+mod feed;
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};

@@ -172,7 +172,8 @@ async fn where_a_fact_should_hold_is_asked_through_the_client() {
     expect![[r#"
         Where should this hold? "Use conventional commits"
         - this project: /T/repo/GEMINI.md, shared with everybody who works on it
-        - all projects: /T/home/.gemini/GEMINI.md, your own"#]].assert_eq(&scene.shown(&asked[0]));
+        - all projects: /T/home/.gemini/GEMINI.md, your own"#]]
+    .assert_eq(&scene.shown(&asked[0]));
     client.will_say(Decline, json!({}));
     let call = json!({ "fact": "Never squash commits" });
     let declined = client.call("save_memory", call).await;

@@ -9,10 +9,12 @@ use std::time::Duration;
 
 use analects_engine::verbs::Flags;
 use analects_host::commit::{CommitDesk, OpenGate};
-use analects_host::{Disk, DiskTapes, DiskWatch, HttpModels, LazyIndex, RealPrograms, WallClock};
+use analects_host::{
+    Disk, DiskSearch, DiskTapes, DiskWatch, HttpModels, LazyIndex, RealPrograms, WallClock,
+};
 use analects_mcp::{Doors, Setup, TestTools, serve_lines};
 use analects_world::{
-    AbsPath, Clock, Desk, Files, Index, Models, Programs, Surroundings, Tapes, Watch,
+    AbsPath, Clock, Desk, Files, Index, Models, Programs, Search, Surroundings, Tapes, Watch,
 };
 use rmcp::model::{
     CallToolRequestParams, CallToolResult, ClientCapabilities, ClientConfig, ElicitRequestParams,
@@ -42,6 +44,10 @@ struct Machine {
 }
 
 impl Doors for Machine {
+    fn search(&self) -> &dyn Search {
+        &DiskSearch
+    }
+
     fn files(&self) -> &dyn Files {
         &Disk
     }

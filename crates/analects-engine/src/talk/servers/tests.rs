@@ -5,7 +5,7 @@ mod entries;
 use std::fmt::Write as _;
 
 use analects_testkit::{
-    Called, FakeDesk, FakeSearch, FakeServers, FakeShell, offered, say, show_problems, surroundings,
+    Called, FakeDesk, FakeServers, FakeShell, offered, say, show_problems, surroundings,
 };
 use analects_world::model::Body;
 use analects_world::servers::{Answer, Offer, Offered, Piece, Trouble};
@@ -89,7 +89,6 @@ impl Stage {
         let world = desk.world(&around);
         let hands = Hands {
             shell: &FakeShell::default(),
-            search: &FakeSearch::new(world.files),
             servers: &self.servers,
         };
         let wish = Wish {

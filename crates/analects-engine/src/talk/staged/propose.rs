@@ -3,6 +3,7 @@
 //! What somebody changed meanwhile is kept: both changes are made, or none if they meet.
 
 use analects_agent::tools::{For, Workspace};
+use analects_memory::tidy::Rewrite;
 use analects_text::patch;
 use analects_world::AbsPath;
 use analects_world::changes::{Change, Changes};
@@ -93,6 +94,24 @@ impl Staged<'_> {
         let guarded = pitch.guarded;
         let mut ready = || Ok(());
         consent::propose(world, flags, pitch.consent, guarded, &mut plan, &mut ready)
+    }
+}
+
+impl Staged<'_> {
+    /// All that waits as texts to choose from, by the names under which memory is loaded. What is no text is left out.
+    #[must_use]
+    pub fn rewrites(&self, world: &World<'_>, prepared: &Prepared) -> Vec<Rewrite> {
+        let called = Called::new(world, prepared);
+        let sheets = self.sheets();
+        let texts = sheets.iter().filter_map(|(path, sheet)| {
+            let old = sheet.base.as_deref().unwrap_or_default();
+            Some(Rewrite {
+                path: called.name(path),
+                old: std::str::from_utf8(old).ok()?.to_owned(),
+                new: std::str::from_utf8(&sheet.text).ok()?.to_owned(),
+            })
+        });
+        texts.collect()
     }
 }
 

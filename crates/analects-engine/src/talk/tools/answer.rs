@@ -37,8 +37,15 @@ impl Run<'_, '_> {
     }
 
     fn answer_one(&mut self, ticket: Ticket) -> Used {
-        let Ticket { call, job, done } = ticket;
+        let Ticket {
+            call,
+            job,
+            done,
+            notes,
+            ..
+        } = ticket;
         let id = call.id.clone().unwrap_or_default();
+        let was_made = job.is_ok();
         let done = match (job, done) {
             (Err(refusal), _) => Done::refused(refusal),
             (Ok(_), Some(done)) => done,
@@ -60,8 +67,12 @@ impl Run<'_, '_> {
         self.noticed(Happening::ToolCallCompleted);
         let agent_id = done.agent_id;
         let (part, shown) = match done.result {
-            Ok(output) => self.answer(&id, &call.name, output),
-            Err(refusal) => {
+            Ok(output) => self.answer(&id, &call.name, output, &notes),
+            Err(mut refusal) => {
+                // What a refused call was to be made with is said in the refusal.
+                if was_made {
+                    push(&mut refusal.message, &notes);
+                }
                 (self.tell)(Tell::Used {
                     id: &id,
                     result: Err(&refusal),
@@ -83,8 +94,9 @@ impl Run<'_, '_> {
         }
     }
 
-    fn answer(&mut self, id: &str, name: &str, output: Output) -> (Part, String) {
+    fn answer(&mut self, id: &str, name: &str, output: Output, notes: &[String]) -> (Part, String) {
         let mut text = self.shortened(id, name, output.text);
+        push(&mut text, notes);
         if !output.touched.is_empty() && self.part.remembers() {
             let along = self
                 .memory
@@ -137,6 +149,14 @@ impl Run<'_, '_> {
         let problem = self.count(what);
         self.tell_new(problem.into_iter().collect());
         shown
+    }
+}
+
+/// Puts what else is to be known behind an answer.
+fn push(text: &mut String, notes: &[String]) {
+    for note in notes {
+        text.push_str("\n\n");
+        text.push_str(note);
     }
 }
 

@@ -29,6 +29,7 @@ impl Run<'_, '_> {
             session_id: &self.session_id,
             folder: &self.folder,
             model: Some(&self.chosen),
+            hooks: self.hooks.for_agent(),
         };
         let (name, tell) = (&*order.agent.name, &mut *self.tell);
         let mut tell = |told: Tell<'_>| tell(Tell::Agent { name, told: &told });

@@ -1,7 +1,7 @@
 //! Tools of an agent whose writes wait.
 
 use analects_agent::policy::Mode;
-use analects_testkit::{FakeDesk, FakeSearch, FakeServers, FakeShell, surroundings};
+use analects_testkit::{FakeDesk, FakeServers, FakeShell, surroundings};
 use analects_world::{AbsPath, Cancel};
 use serde_json::{Value, json};
 
@@ -18,14 +18,13 @@ fn check(tree: &str, flags: Flags, calls: &[(&str, Value)]) -> Vec<Result<String
     let around = surroundings("/w", "/h", &[]);
     let world = desk.world(&around);
     let prepared = prepare(&world, &flags).unwrap();
-    let (shell, search) = (FakeShell::default(), FakeSearch::new(&desk));
+    let shell = FakeShell::default();
     let servers: FakeServers = Default::default();
     let hands = Hands {
         shell: &shell,
-        search: &search,
         servers: &servers,
     };
-    let staged = Staged::new(&desk, &search, Vec::new());
+    let staged = Staged::new(&desk, world.search, Vec::new());
     let ground = Ground {
         world: &world,
         prepared: &prepared,

@@ -7,6 +7,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::World;
 use crate::consent::Decided;
+use crate::load_memory;
+use crate::prompt::Writer;
+use crate::talk::tidy_memory;
 use crate::tidy::{self, Offer, Tidied, Wish};
 use crate::verbs::answer::{self, Problem, TrustAnswer};
 use crate::verbs::{Failure, Flags, SCHEMA_VERSION, Verb};
@@ -21,6 +24,9 @@ pub struct Tidy {
     /// Only this kind of step; may be given several times.
     #[arg(long, value_name = "KIND")]
     pub only: Vec<TidyKind>,
+    /// By rules alone, also where an agent keeps memory (`memory.writer`) and a model could be asked.
+    #[arg(long)]
+    pub rules: bool,
     /// Only steps that change nothing but these files, or files in these directories.
     pub paths: Vec<String>,
 }
@@ -92,6 +98,17 @@ impl Verb for Tidy {
     type Answer = TidyAnswer;
 
     fn run(&self, world: &World<'_>, flags: &Flags) -> Result<TidyAnswer, Failure> {
+        let by_rules = self.rules || !self.only.is_empty() || !self.paths.is_empty();
+        let mut refused = None;
+        if !by_rules {
+            let prepared = load_memory::prepare(world, flags)?;
+            if Writer::of(&prepared.settings) == Writer::Manager {
+                match tidy_memory(world, flags, &prepared)? {
+                    Ok(tidied) => return Ok(tidied.into()),
+                    Err(problem) => refused = Some(problem),
+                }
+            }
+        }
         let all = [TidyKind::Duplicates, TidyKind::Layers, TidyKind::Stale];
         let wanted = if self.only.is_empty() {
             &all[..]
@@ -103,7 +120,9 @@ impl Verb for Tidy {
             kinds: wanted.iter().map(|&kind| kind.into()).collect(),
             paths: paths.collect(),
         };
-        Ok(tidy::tidy(world, flags, &wish)?.into())
+        let mut tidied = tidy::tidy(world, flags, &wish)?;
+        tidied.problems.extend(refused);
+        Ok(tidied.into())
     }
 }
 

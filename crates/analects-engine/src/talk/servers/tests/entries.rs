@@ -72,25 +72,27 @@ fn what_makes_no_sense_is_told_and_never_a_secret() {
         "j-env": {"command": "x", "env": {"A=B": "geheim"}}, "k\u{1b}": {"command": "x"}, "": {"command": "x"},
         "l-trust": {"command": "x", "trust": "yes"},
     }}));
+    let ended = stage.talk(&[]);
+    assert!(!shown(&ended).contains("geheim"));
     check(
         &mut stage,
         expect![[r#"
-        ! mcp-entry: /h/.gemini/settings.json:1: the server `` is not used: the name of a server has up to 64 characters, all of them visible
-        ! mcp-entry: /h/.gemini/settings.json:1: the server `a-none` is not used: it names neither `command` nor `httpUrl` nor `url`
-        ! mcp-entry: /h/.gemini/settings.json:1: the server `b-list` is not used: an entry is an object
-        ! mcp-entry: /h/.gemini/settings.json:1: the server `c-sse` is not used: `type: "sse"` is not supported; most servers answer to `httpUrl` too
-        ! mcp-entry: /h/.gemini/settings.json:1: the server `d-tcp` is not used: `tcp` is not supported; use `httpUrl` or `command`
-        ! mcp-entry: /h/.gemini/settings.json:1: the server `e-args` is not used: `args` is a list of texts, 256 at most
-        ! mcp-entry: /h/.gemini/settings.json:1: the server `f-env` is not used: `env` has a text for each name, 256 at most
-        ! mcp-entry: /h/.gemini/settings.json:1: the server `g-time` is not used: `timeout` is a number of milliseconds, a day at most
-        ! mcp-entry: /h/.gemini/settings.json:1: the server `h-cwd` is not used: `cwd` is a text
-        ! mcp-entry: /h/.gemini/settings.json:1: the server `i-oauth`: `oauth` is not supported; a token can go into `headers`
-        ! mcp-entry: /h/.gemini/settings.json:1: the server `j-env`: `env.A=B` is no variable
-        ! mcp-entry: /h/.gemini/settings.json:1: the server `k` is not used: the name of a server has up to 64 characters, all of them visible
-        ! mcp-failed: /h/.gemini/settings.json:1: the server `i-oauth` is not used: it cannot be reached: there is no `i-oauth`
-        ! mcp-failed: /h/.gemini/settings.json:1: the server `j-env` is not used: it cannot be reached: there is no `j-env`
-        ! mcp-failed: /h/.gemini/settings.json:1: the server `l-trust` is not used: it cannot be reached: there is no `l-trust`
-    "#]],
+            ! mcp-entry: /h/.gemini/settings.json:1: the server `` is not used: the name of a server has up to 64 characters, all of them visible
+            ! mcp-entry: /h/.gemini/settings.json:1: the server `a-none` is not used: it names neither `command` nor `httpUrl` nor `url`
+            ! mcp-entry: /h/.gemini/settings.json:1: the server `b-list` is not used: an entry is an object
+            ! mcp-entry: /h/.gemini/settings.json:1: the server `c-sse` is not used: `type: "sse"` is not supported; most servers answer to `httpUrl` too
+            ! mcp-entry: /h/.gemini/settings.json:1: the server `d-tcp` is not used: `tcp` is not supported; use `httpUrl` or `command`
+            ! mcp-entry: /h/.gemini/settings.json:1: the server `e-args` is not used: `args` is a list of texts, 256 at most
+            ! mcp-entry: /h/.gemini/settings.json:1: the server `f-env` is not used: `env` has a text for each name, 256 at most
+            ! mcp-entry: /h/.gemini/settings.json:1: the server `g-time` is not used: `timeout` is a number of milliseconds, a day at most
+            ! mcp-entry: /h/.gemini/settings.json:1: the server `h-cwd` is not used: `cwd` is a text
+            ! mcp-entry: /h/.gemini/settings.json:1: the server `i-oauth`: `oauth` is not supported; a token can go into `headers`
+            ! mcp-entry: /h/.gemini/settings.json:1: the server `j-env`: `env.A=B` is no variable
+            ! mcp-entry: /h/.gemini/settings.json:1: the server `k\u{1b}` is not used: the name of a server has up to 64 characters, all of them visible
+            ! mcp-entry: /h/.gemini/settings.json:1: the server `l-trust` is not used: `trust` is `true` or `false`
+            ! mcp-failed: /h/.gemini/settings.json:1: the server `i-oauth` is not used: it cannot be reached: there is no `i-oauth`
+            ! mcp-failed: /h/.gemini/settings.json:1: the server `j-env` is not used: it cannot be reached: there is no `j-env`
+        "#]],
     );
 }
 

@@ -14,7 +14,9 @@ struct Row<'t> {
 }
 
 fn rows() -> (Vec<&'static str>, Vec<Row<'static>>) {
-    let lines = TABLE.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
+    let lines = TABLE
+        .lines()
+        .filter(|line| !line.is_empty() && !line.starts_with('#'));
     let (mut files, mut rows) = (Vec::new(), Vec::new());
     for line in lines {
         if let Some(file) = line.strip_prefix("file: ") {
@@ -77,13 +79,23 @@ fn every_sentence_of_the_table_gets_where_it_belongs() {
         for file in &files {
             stage.desk.edit(&format!("/w/app/{file}"), "x\n");
         }
-        stage.desk.person.will_reply(Reply::Said("There.".to_owned()));
+        stage
+            .desk
+            .person
+            .will_reply(Reply::Said("There.".to_owned()));
         stage.desk.person.will_say(Answer::Yes);
         stage.talk();
         let text = stage.desk.text(&path);
-        assert!(text.is_some_and(|text| text.contains(&entry)), "{place}: {sentence}");
+        assert!(
+            text.is_some_and(|text| text.contains(&entry)),
+            "{place}: {sentence}"
+        );
         let root = stage.desk.text(ROOT).unwrap();
-        assert_eq!(root.contains(&format!("- See {path}")), is_dir, "{sentence}");
+        assert_eq!(
+            root.contains(&format!("- See {path}")),
+            is_dir,
+            "{sentence}"
+        );
     }
     assert!(n_asked > 0);
 }
