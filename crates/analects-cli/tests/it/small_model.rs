@@ -110,7 +110,9 @@ fn an_errand_ends_whatever_it_says(lab: &Lab) {
         .write("home/.gemini/settings.json", settings.to_string());
     let before = "- Likes tea\n- Builds with make\n";
     lab.sandbox.write("home/.gemini/GEMINI.md", before);
-    let mut command = lab.sandbox.command(&["--trust", "memory", "tidy", "--json"]);
+    let mut command = lab
+        .sandbox
+        .command(&["--trust", "memory", "tidy", "--json"]);
     command
         .env("OPENAI_API_KEY", &lab.model.key)
         .env("OPENAI_BASE_URL", format!("{}/v1", lab.model.address))
@@ -123,7 +125,9 @@ fn an_errand_ends_whatever_it_says(lab: &Lab) {
     let answer: Value = serde_json::from_str(&ran.out).unwrap();
     assert_eq!(answer["written"], false, "{answer}");
     let record = keeper(&lab.sandbox.path("home/.gemini/tmp/repo/chats"));
-    let said = record.lines().filter(|line| line.contains(r#""type":"gemini""#));
+    let said = record
+        .lines()
+        .filter(|line| line.contains(r#""type":"gemini""#));
     let ids: std::collections::BTreeSet<_> = said
         .filter_map(|line| serde_json::from_str::<Value>(line).ok())
         .filter_map(|line| line["id"].as_str().map(str::to_owned))

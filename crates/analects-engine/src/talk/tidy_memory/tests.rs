@@ -42,8 +42,18 @@ fn replace(id: &str, path: &str, old: &str, new: &str) -> Event {
 
 fn edits() -> Vec<Event> {
     vec![
-        replace("a", GLOBAL, "- Likes tea\n- Drinks tea gladly\n", "- Likes tea\n"),
-        replace("b", ROOT, "- Build with make\n- Build with make\n", "- Build with make\n"),
+        replace(
+            "a",
+            GLOBAL,
+            "- Likes tea\n- Drinks tea gladly\n",
+            "- Likes tea\n",
+        ),
+        replace(
+            "b",
+            ROOT,
+            "- Build with make\n- Build with make\n",
+            "- Build with make\n",
+        ),
     ]
 }
 
@@ -72,7 +82,11 @@ fn a_person_chooses_among_the_changes_of_the_agent() {
         "{texts:?}"
     );
     let asked = desk.models.asked();
-    assert!(asked[0].history[0].texts().any(|text| text.contains("Drinks tea gladly")));
+    assert!(
+        asked[0].history[0]
+            .texts()
+            .any(|text| text.contains("Drinks tea gladly"))
+    );
     assert!(!asked[0].tools.contains(&"run_shell_command".to_owned()));
 }
 
