@@ -179,6 +179,13 @@ fn problems() -> String {
         page.push_str(&row(code.name, code.severity.as_str(), code.meaning));
     }
     page.push_str(
+        "\n## Sub-agents\n\nWhat is told of files that define [sub-agents](../guide/sub-agents.md).\n\n",
+    );
+    page.push_str("| code | severity | meaning |\n|---|---|---|\n");
+    for code in analects_engine::talk::agent_codes::ALL {
+        page.push_str(&row(code.name, code.severity.as_str(), code.meaning));
+    }
+    page.push_str(
         "\n## Findings\n\n`analects memory check` reports all of the above as findings, and looks for more. \
          It ends with exit code 3 if it finds anything.\n\n\
          | code | severity | meaning |\n|---|---|---|\n",

@@ -37,6 +37,7 @@ use crate::verbs::Failure;
 use analects_text::problem::Problem;
 
 pub use analects_agent::hook::codes as hook_codes;
+pub use analects_agent::subagent::codes as agent_codes;
 pub use scope::memory_scope;
 pub use start::talk;
 pub use stats::Stats;

@@ -13,7 +13,7 @@ fn untidy() -> Sandbox {
     sandbox
         .write(
             GLOBAL,
-            "# Me\n\n- I like tea\n- i like tea.\n- acme-shop needs Docker\n",
+            "# Me\n- I like tea\n- i like tea.\n- acme-shop needs Docker\n",
         )
         .write(
             "acme-shop/GEMINI.md",
@@ -35,21 +35,20 @@ fn without_a_terminal_everything_is_shown_and_nothing_is_written() {
     let ran = sandbox.run(&["--cwd", "../acme-shop", "memory", "tidy", "--trust"]);
     assert_eq!(ran.code, 1);
     expect![[r#"
-        remove "i like tea." from ~/.gemini/GEMINI.md:4: line 3 says the same
+        remove "i like tea." from ~/.gemini/GEMINI.md:3: line 2 says the same
         --- /T/home/.gemini/GEMINI.md	Current
         +++ /T/home/.gemini/GEMINI.md	Proposed
-        @@ -1,5 +1,4 @@
+        @@ -1,4 +1,3 @@
          # Me
- 
          - I like tea
         -- i like tea.
          - acme-shop needs Docker
 
-        move "acme-shop needs Docker" from ~/.gemini/GEMINI.md:5 to ~/.gemini/tmp/acme-shop/memory/MEMORY.md: it is about this project, and all of them hear it there
+        move "acme-shop needs Docker" from ~/.gemini/GEMINI.md:4 to ~/.gemini/tmp/acme-shop/memory/MEMORY.md: it is about this project, and all of them hear it there
         --- /T/home/.gemini/GEMINI.md	Current
         +++ /T/home/.gemini/GEMINI.md	Proposed
-        @@ -2,4 +2,3 @@
- 
+        @@ -1,4 +1,3 @@
+         # Me
          - I like tea
          - i like tea.
         -- acme-shop needs Docker
@@ -124,7 +123,7 @@ fn consent_takes_all_steps_and_one_undo_takes_them_back() {
             .iter()
             .all(|step| step["taken"] == true && step["diff"] != "")
     );
-    assert_eq!(read(&sandbox, GLOBAL), "# Me\n\n- I like tea\n");
+    assert_eq!(read(&sandbox, GLOBAL), "# Me\n- I like tea\n");
     let private = "home/.gemini/tmp/acme-shop/memory/MEMORY.md";
     assert_eq!(read(&sandbox, private), "- acme-shop needs Docker\n");
     let project = "- Start in `src/old.rs` (stale: src/old.rs is gone)\n- Use tabs\n";

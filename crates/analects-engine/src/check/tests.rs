@@ -122,7 +122,9 @@ fn no_two_problems_have_the_same_code() {
         .chain(crate::codes::SESSIONS)
         .chain(crate::codes::MODELS)
         .chain(crate::policies::codes::ALL)
+        .chain(crate::codes::TALK)
         .chain(crate::talk::hook_codes::ALL)
+        .chain(crate::talk::agent_codes::ALL)
         .chain(analects_session::codes::ALL)
         .chain(analects_session::foreign::codes::ALL);
     let mut names = BTreeSet::new();

@@ -18,7 +18,7 @@ const PRIVATE: &str = "/h/.gemini/tmp/acme-shop/memory/MEMORY.md";
 const TREE: &str = "//- /h/.gemini/projects.json\n{\"projects\": {\"/w/acme-shop\": \"acme-shop\"}}\n\
                     //- /w/acme-shop/.git/\n\
                     //- /w/acme-shop/src/main.rs\n\
-                    //- /h/.gemini/GEMINI.md\n# Me\n\n- Likes tea\n- acme-shop needs Node 22\n- likes tea.\n\
+                    //- /h/.gemini/GEMINI.md\n# Me\n- Likes tea\n- acme-shop needs Node 22\n- likes tea.\n\
                     //- /w/acme-shop/GEMINI.md\n- Start in `src/old.rs`\n- Use tabs\n";
 
 const ASK: Flags = Flags {
@@ -62,12 +62,11 @@ fn a_person_is_shown_every_step_and_what_is_taken_is_one_change() {
     let tidied = run(&desk, &ASK);
     expect![[r#"
         Tidy memory
-        * move "acme-shop needs Node 22" from ~/.gemini/GEMINI.md:4 to ~/.gemini/tmp/acme-shop/memory/MEMORY.md: it is about this project, and all of them hear it there
+        * move "acme-shop needs Node 22" from ~/.gemini/GEMINI.md:3 to ~/.gemini/tmp/acme-shop/memory/MEMORY.md: it is about this project, and all of them hear it there
         --- /h/.gemini/GEMINI.md	Current
         +++ /h/.gemini/GEMINI.md	Proposed
-        @@ -1,5 +1,4 @@
+        @@ -1,4 +1,3 @@
          # Me
- 
          - Likes tea
         -- acme-shop needs Node 22
          - likes tea.
@@ -75,11 +74,11 @@ fn a_person_is_shown_every_step_and_what_is_taken_is_one_change() {
         +++ /h/.gemini/tmp/acme-shop/memory/MEMORY.md	Proposed
         @@ -0,0 +1 @@
         +- acme-shop needs Node 22
-        * remove "likes tea." from ~/.gemini/GEMINI.md:5: line 3 says the same
+        * remove "likes tea." from ~/.gemini/GEMINI.md:4: line 2 says the same
         --- /h/.gemini/GEMINI.md	Current
         +++ /h/.gemini/GEMINI.md	Proposed
-        @@ -2,4 +2,3 @@
- 
+        @@ -1,4 +1,3 @@
+         # Me
          - Likes tea
          - acme-shop needs Node 22
         -- likes tea.
@@ -100,7 +99,7 @@ fn a_person_is_shown_every_step_and_what_is_taken_is_one_change() {
     assert_eq!(ours.count(), 1);
     assert_eq!(
         desk.text(GLOBAL).as_deref(),
-        Some("# Me\n\n- Likes tea\n- likes tea.\n")
+        Some("# Me\n- Likes tea\n- likes tea.\n")
     );
     assert_eq!(
         desk.text(PRIVATE).as_deref(),
@@ -167,10 +166,7 @@ fn what_changes_while_a_person_chooses_is_kept_and_what_no_longer_fits_is_told()
     let other = Arc::clone(&desk);
     desk.person.will_pick_while(&[Take, Take, Take], move || {
         // One entry is gone, one stands elsewhere, one is what it was.
-        other.edit(
-            GLOBAL,
-            "# Me\n\n- Likes tea\n\nNew words.\n\n- likes tea.\n",
-        );
+        other.edit(GLOBAL, "# Me\n- Likes tea\n\nNew words.\n\n- likes tea.\n");
         other.edit(PROJECT, "# Ours\n\n- Use tabs\n- Start in `src/old.rs`\n");
     });
     let tidied = run(&desk, &ASK);
@@ -184,7 +180,7 @@ fn what_changes_while_a_person_chooses_is_kept_and_what_no_longer_fits_is_told()
     assert_eq!(told, ["moved-on"]);
     assert_eq!(
         desk.text(GLOBAL).as_deref(),
-        Some("# Me\n\n- Likes tea\n\nNew words.\n\n")
+        Some("# Me\n- Likes tea\n\nNew words.\n\n")
     );
     let project = "# Ours\n\n- Use tabs\n- Start in `src/old.rs` (stale: src/old.rs is gone)\n";
     assert_eq!(desk.text(PROJECT).as_deref(), Some(project));
@@ -311,7 +307,7 @@ fn texts_of_somebody_else_are_offered_piece_by_piece_with_what_they_lose() {
     let desk = FakeDesk::parse(TREE);
     desk.person.will_pick(&[Take, Leave]);
     let news = [
-        (GLOBAL, "# Me\n\n- Likes tea\n"),
+        (GLOBAL, "# Me\n- Likes tea\n"),
         (PRIVATE, "- acme-shop needs Node 22\n"),
         (PROJECT, "- Start in `src/main.rs`\n- Use tabs\n"),
     ];
@@ -324,7 +320,7 @@ fn texts_of_somebody_else_are_offered_piece_by_piece_with_what_they_lose() {
     expect![[r#"
         [
             (
-                "move \"acme-shop needs Node 22\": ~/.gemini/GEMINI.md:4 and ~/.gemini/tmp/acme-shop/memory/MEMORY.md:1",
+                "move \"acme-shop needs Node 22\": ~/.gemini/GEMINI.md:3 and ~/.gemini/tmp/acme-shop/memory/MEMORY.md:1",
                 [],
             ),
             (
@@ -339,7 +335,7 @@ fn texts_of_somebody_else_are_offered_piece_by_piece_with_what_they_lose() {
         desk.text(PRIVATE).as_deref(),
         Some("- acme-shop needs Node 22\n")
     );
-    assert_eq!(desk.text(GLOBAL).as_deref(), Some("# Me\n\n- Likes tea\n"));
+    assert_eq!(desk.text(GLOBAL).as_deref(), Some("# Me\n- Likes tea\n"));
     assert_eq!(
         desk.text(PROJECT).as_deref(),
         Some("- Start in `src/old.rs`\n- Use tabs\n")
