@@ -8,7 +8,7 @@ pub(crate) mod address;
 mod answer;
 mod call;
 pub(crate) mod clients;
-mod crowd;
+pub(crate) mod crowd;
 pub(crate) mod guard;
 mod pieces;
 mod reactor;

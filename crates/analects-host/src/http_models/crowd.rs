@@ -35,7 +35,7 @@ impl Crowd {
 }
 
 /// Looks at a text that comes alone.
-pub(super) fn look(text: &str) -> Result<(), Fault> {
+pub(crate) fn look(text: &str) -> Result<(), Fault> {
     Crowd::default().look(text)
 }
 

@@ -9,6 +9,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use rmcp::model::{ClientJsonRpcMessage, ServerJsonRpcMessage};
 use serde_json::{Map, Value, json};
 
+use crate::http_models::crowd;
+
 /// A longer message is not read.
 pub(super) const MAX_MESSAGE_BYTES: usize = 16 << 20;
 /// So much may be said that answers nothing, until something is answered.
@@ -67,11 +69,11 @@ impl Sieve {
             return state.strayed(message.len().max(1));
         }
         // Half of a character is no reason to lose the rest.
-        let parsed: Option<Value> = match serde_json::from_slice(message) {
-            Ok(parsed) => Some(parsed),
-            Err(_) => serde_json::from_str(&String::from_utf8_lossy(message)).ok(),
-        };
-        let Some(Value::Object(said)) = parsed else {
+        let text = String::from_utf8_lossy(message);
+        if crowd::look(&text).is_err() {
+            return state.end("its JSON has more values than anybody can keep");
+        }
+        let Ok(Value::Object(said)) = serde_json::from_str(&text) else {
             state.garbage_bytes += message.len();
             if state.garbage_bytes > MAX_GARBAGE_BYTES {
                 return state.end("what it says is no MCP");
@@ -129,12 +131,13 @@ impl State {
     fn answer(&mut self, mut said: Map<String, Value>, n_bytes: usize) -> Sifted {
         let is_awaited = self.n_awaited > 0;
         let id = said.remove("id").unwrap_or_default();
-        let mended = match (said.remove("result"), said.remove("error")) {
-            (Some(result), _) => json!({ "jsonrpc": "2.0", "id": id, "result": mended(result) }),
-            (None, Some(error)) => json!({ "jsonrpc": "2.0", "id": id, "error": excuse(&error) }),
+        let (kind, said) = match (said.remove("result"), said.remove("error")) {
+            (Some(result), _) => ("result", mended(result)),
+            (None, Some(error)) => ("error", excuse(&error)),
             (None, None) => return self.strayed(n_bytes),
         };
-        match serde_json::from_value(mended) {
+        let message = [("jsonrpc", "2.0".into()), ("id", id), (kind, said)];
+        match serde_json::from_value(object(message)) {
             Ok(message) if is_awaited => {
                 self.n_awaited -= 1;
                 self.stray_bytes = 0;
@@ -178,7 +181,7 @@ const PROGRESS: &str = "notifications/progress";
 fn mended(result: Value) -> Value {
     let version = result.get("protocolVersion").and_then(Value::as_str);
     let Some(version) = version else {
-        return json!({ AS_IT_IS: result });
+        return object([(AS_IT_IS, result)]);
     };
     let text = |value: Option<&Value>| value.and_then(Value::as_str).map(str::to_owned);
     let has_tools = result
@@ -195,6 +198,12 @@ fn mended(result: Value) -> Value {
         members.insert("instructions".to_owned(), words.into());
     }
     mended
+}
+
+/// An object of these, which may be large and are not copied.
+fn object<const N: usize>(members: [(&str, Value); N]) -> Value {
+    let members = members.map(|(name, value)| (name.to_owned(), value));
+    Value::Object(Map::from_iter(members))
 }
 
 /// An error in the form that the protocol wants.
@@ -311,10 +320,19 @@ mod tests {
     }
 
     #[test]
+    fn a_crowd_of_values_is_not_even_read() {
+        let sieve = Sieve::default();
+        asked(&sieve);
+        let said = format!("{{\"id\": 1, \"result\": [{}0]}}", "{},".repeat(1 << 20));
+        assert!(heard(&sieve, &said).is_none());
+        assert!(sieve.ended().unwrap().contains("more values"));
+    }
+
+    #[test]
     fn what_is_no_message_is_passed_over() {
         let sieve = Sieve::default();
         asked(&sieve);
-        let deep = "[".repeat(100_000);
+        let deep = "[".repeat(10_000);
         for noise in [
             "",
             "  ",
