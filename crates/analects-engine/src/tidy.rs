@@ -1,6 +1,6 @@
 //! Putting memory in order: find what could be done, let the person choose, write what was chosen at once.
 //!
-//! Where the steps come from is the business of a [`Source`]: the rules of the memory room (`found`), or texts
+//! Where the steps come from is the business of a `Source`: the rules of the memory room (`found`), or texts
 //! that somebody else proposes (`proposed`). A source is asked again under all locks. What was chosen is then
 //! done to the files as they are; what cannot be done any more is told.
 

@@ -166,10 +166,7 @@ fn what_changes_while_a_person_chooses_is_kept_and_what_no_longer_fits_is_told()
     let other = Arc::clone(&desk);
     desk.person.will_pick_while(&[Take, Take, Take], move || {
         // One entry is gone, one stands elsewhere, one is what it was.
-        other.edit(
-            GLOBAL,
-            "# Me\n- Likes tea\n\nNew words.\n\n- likes tea.\n",
-        );
+        other.edit(GLOBAL, "# Me\n- Likes tea\n\nNew words.\n\n- likes tea.\n");
         other.edit(PROJECT, "# Ours\n\n- Use tabs\n- Start in `src/old.rs`\n");
     });
     let tidied = run(&desk, &ASK);
