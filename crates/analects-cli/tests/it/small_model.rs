@@ -11,7 +11,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use analects_testkit::SmallModel;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::sandbox::{Ran, Sandbox};
 
@@ -100,6 +100,50 @@ fn small_model_holds_the_whole_agent() {
     a_cancelled_run_ends_at_once(&lab);
     let ran = lab.answer(&["--resume", "latest", "-p", "Say hello."]);
     assert!(!ran.out.trim().is_empty(), "{}", ran.err);
+    an_errand_ends_whatever_it_says(&lab);
+}
+
+/// The agent that keeps memory, on a model that does not know what it is asked.
+fn an_errand_ends_whatever_it_says(lab: &Lab) {
+    let settings = json!({ "memory": { "writer": "manager" } });
+    lab.sandbox
+        .write("home/.gemini/settings.json", settings.to_string());
+    let before = "- Likes tea\n- Builds with make\n";
+    lab.sandbox.write("home/.gemini/GEMINI.md", before);
+    let mut command = lab
+        .sandbox
+        .command(&["--trust", "memory", "tidy", "--json"]);
+    command
+        .env("OPENAI_API_KEY", &lab.model.key)
+        .env("OPENAI_BASE_URL", format!("{}/v1", lab.model.address))
+        .stdin(Stdio::null());
+    let ran = lab.ran(command);
+    // Without anybody to choose nothing is written, whatever it proposed.
+    assert!([0, 1].contains(&ran.code), "{} {}", ran.out, ran.err);
+    let text = std::fs::read_to_string(lab.sandbox.path("home/.gemini/GEMINI.md"));
+    assert_eq!(text.unwrap(), before);
+    let answer: Value = serde_json::from_str(&ran.out).unwrap();
+    assert_eq!(answer["written"], false, "{answer}");
+    let record = keeper(&lab.sandbox.path("home/.gemini/tmp/repo/chats"));
+    let said = record
+        .lines()
+        .filter(|line| line.contains(r#""type":"gemini""#));
+    let ids: std::collections::BTreeSet<_> = said
+        .filter_map(|line| serde_json::from_str::<Value>(line).ok())
+        .filter_map(|line| line["id"].as_str().map(str::to_owned))
+        .collect();
+    assert!(ids.len() <= 11, "ten turns and one of grace: {}", ids.len());
+    assert!(record.contains(r#""kind":"subagent""#), "{record}");
+}
+
+/// What the agent that keeps memory recorded.
+fn keeper(chats: &std::path::Path) -> String {
+    let dirs = std::fs::read_dir(chats).unwrap().map_while(Result::ok);
+    let dirs = dirs.filter(|entry| entry.path().is_dir());
+    let files = dirs.flat_map(|dir| std::fs::read_dir(dir.path()).unwrap().map_while(Result::ok));
+    let paths = files.map(|file| file.path());
+    let mut keepers = paths.filter(|path| path.to_string_lossy().contains("-keeper"));
+    std::fs::read_to_string(keepers.next().unwrap()).unwrap()
 }
 
 /// By our count, and where the server counts otherwise.

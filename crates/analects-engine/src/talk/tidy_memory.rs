@@ -128,3 +128,6 @@ impl Servers for Bare {
         Err(Trouble::Unreachable("there are no servers here".to_owned()))
     }
 }
+
+#[cfg(test)]
+mod tests;
