@@ -91,7 +91,7 @@ mod tests {
         ] {
             assert!(!says_all_of(kept, gone), "{kept} / {gone}");
         }
-        assert!(says_all_of("**Always** use tabs.", "always use tabs") || !says_all_of("x", "y"));
+        assert!(says_all_of("**Always** use tabs.", "always use tabs"));
         assert!(says_all_of("Use tabs!", "use  tabs."));
     }
 }

@@ -482,7 +482,7 @@ fn line_ends_blanks_and_a_missing_last_line_end_stay() {
 
 #[test]
 fn a_heap_of_copies_is_tidied_in_steps_of_bounded_number() {
-    let copies = "- I like tea\n- acme-shop needs `src/old.rs`\n".repeat(2000);
+    let copies = "- I like tea\n- acme-shop needs `src/old.rs`\n".repeat(1100);
     let look = Look::at(&format!("//- /h/.gemini/GEMINI.md\n{copies}"));
     let plan = look.plan();
     assert_eq!(plan.steps.len(), MAX_STEPS);
