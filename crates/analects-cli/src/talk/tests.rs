@@ -478,6 +478,7 @@ fn flags_become_a_wish() {
             include: [
                 "../other",
             ],
+            audience: Absent,
         }
     "#]]
     .assert_debug_eq(&super::wish(&talk, &input, &around));

@@ -1,3 +1,5 @@
+//! Memory tidied by the agent that keeps it, and by rules where it cannot.
+
 use analects_testkit::{FakeDesk, say, surroundings};
 use analects_world::ask::Pick;
 use analects_world::models::Event;
