@@ -119,6 +119,13 @@ impl Served {
         self.tools.iter().map(|held| &held.tool)
     }
 
+    /// Whose tool this is, if it is one of a server.
+    pub(super) fn server_of(&self, tool: &str) -> Option<&str> {
+        let held = self.tools.iter().find(|held| held.tool.name == tool)?;
+        let met = self.met.get(held.server)?;
+        Some(&met.entry.server.name)
+    }
+
     /// What a call wants, if it is a tool of a server.
     pub(super) fn wanted(&self, call: &Call) -> Option<Result<ToolUse, Refusal>> {
         let mut tools = self.tools.iter();

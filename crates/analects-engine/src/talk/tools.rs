@@ -86,7 +86,10 @@ const MAX_CALLS: usize = 128;
 impl Toolbox<'_> {
     /// The tools of a sub-agent: those of these that it may have, and what it has seen is its own.
     pub(super) fn for_agent(&self, agent: &Definition) -> Self {
-        let has = |name: &&String| agent.tools.has(name);
+        let has = |name: &&String| match self.served.server_of(name) {
+            Some(server) => agent.tools.has_of(server, name),
+            None => agent.tools.has(name),
+        };
         Self {
             hands: self.hands,
             staged: self.staged,
