@@ -33,14 +33,7 @@ fn a_hundred_thousand_lines_are_cut_and_said() {
 #[test]
 fn pipes_loops_and_directories_are_problems() {
     let sandbox = Sandbox::new();
-    let pipe = sandbox.path("repo/GEMINI.md");
-    assert!(
-        std::process::Command::new("mkfifo")
-            .arg(&pipe)
-            .status()
-            .unwrap()
-            .success()
-    );
+    sandbox.pipe("repo/GEMINI.md");
     sandbox.link("repo/AGENTS.md", "AGENTS.md");
     sandbox.write("repo/CLAUDE.md/x", "");
     let answer = sandbox.json(&["memory", "list", "--trust"]);

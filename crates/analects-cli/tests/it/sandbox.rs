@@ -50,6 +50,13 @@ impl Sandbox {
         self
     }
 
+    /// Makes a pipe that nobody writes to.
+    pub(crate) fn pipe(&self, path: &str) -> &Self {
+        let made = Command::new("mkfifo").arg(self.path(path)).status();
+        assert!(made.unwrap().success());
+        self
+    }
+
     /// The binary, about to run in the project with a clean environment.
     pub(crate) fn command(&self, args: &[&str]) -> Command {
         self.program(Path::new(env!("CARGO_BIN_EXE_analects")), args)

@@ -73,14 +73,7 @@ fn whatever_a_model_calls_it_is_told_what_is_wrong() {
         ],
     );
     stage.sandbox.link("repo/outside", "/etc");
-    let pipe = stage.sandbox.path("repo/pipe");
-    assert!(
-        std::process::Command::new("mkfifo")
-            .arg(&pipe)
-            .status()
-            .unwrap()
-            .success()
-    );
+    stage.sandbox.pipe("repo/pipe");
     let ran = stage.talk(&[
         "-p",
         "Try",
