@@ -71,7 +71,7 @@ const EMPTY_NAMES: [&str; 7] = [
 const MAX_LINES: usize = 600;
 
 /// How many crates the binary may be built from. Raise it with a reason in the commit.
-const MAX_PACKAGES: usize = 210;
+const MAX_PACKAGES: usize = 265;
 
 /// Checks all rules and reports every breach.
 pub(crate) fn tidy() -> Done {

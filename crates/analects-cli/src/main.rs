@@ -3,6 +3,7 @@
 //! Reads arguments, asks the engine, shows the answer. Answers go to stdout, everything else to stderr.
 
 mod args;
+mod chat;
 mod desk;
 mod exit;
 mod hook;

@@ -1,0 +1,1 @@
+//! Markdown as a model speaks it, painted without flicker.

@@ -1,0 +1,1 @@
+//! A list with a preview that fills the screen, to choose from.
