@@ -11,6 +11,7 @@ use crossterm::terminal::{
 use crossterm::{cursor, execute};
 use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
+use ratatui::layout::{Position, Rect};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 
@@ -77,7 +78,9 @@ impl Stage for Live<'_> {
     }
 
     fn forget(&mut self) -> io::Result<()> {
-        self.terminal.clear()
+        // Not `clear`: that asks the terminal where its cursor is, and waits for seconds where none answers.
+        let size = self.terminal.size()?;
+        self.terminal.resize(Rect::from((Position::ORIGIN, size)))
     }
 
     fn wait(&mut self) -> io::Result<Option<Event>> {
@@ -102,7 +105,7 @@ impl Stage for Live<'_> {
         self.taken.leave()?;
         work();
         self.taken.enter()?;
-        self.terminal.clear()
+        self.forget()
     }
 }
 
