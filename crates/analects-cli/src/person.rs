@@ -10,6 +10,7 @@ use analects_world::ask::{Answer, Choice, Deed, Draft, Pick, Proposal, Question,
 use analects_world::{Ask, Surroundings};
 
 use crate::chat::keyboard::{Key, Keyboard};
+use crate::chat::paint::diff::{self, DiffOptions};
 use crate::ui::Screen;
 
 /// Whoever sits at the terminal; nobody, if there is none.
@@ -105,6 +106,12 @@ impl Ask for AtTerminal<'_> {
         if !is_there() {
             return Reply::Nobody;
         }
+        if let (Hear::Keys(keyboard, painter), 1..=9) = (self.hear, question.options.len()) {
+            painter.step_aside();
+            let reply = question::by_key(question, self.screen, keyboard, &mut io::stderr().lock());
+            painter.come_back();
+            return reply.unwrap_or(Reply::Nobody);
+        }
         let asked = self.hear.aloud(|| {
             let (mut hear, mut say) = (io::stdin().lock(), io::stderr().lock());
             question::ask(question, self.screen, &mut hear, &mut say)
@@ -122,6 +129,9 @@ fn is_there() -> bool {
     io::stdin().is_terminal() && io::stderr().is_terminal()
 }
 
+/// So many rows of a change are shown before the question; the rest on request.
+const MAX_ROWS: usize = 60;
+
 /// How a question ends, by what is to be done.
 fn ask_for(deed: Deed) -> &'static str {
     match deed {
@@ -134,7 +144,12 @@ fn ask_for(deed: Deed) -> &'static str {
 
 impl AtTerminal<'_> {
     /// What is asked, with what it will touch.
-    fn show(&self, err: &mut dyn Write, proposal: &Proposal<'_>) -> io::Result<()> {
+    fn show(
+        &self,
+        err: &mut dyn Write,
+        proposal: &Proposal<'_>,
+        max_rows: usize,
+    ) -> io::Result<()> {
         if proposal.is_anew {
             let news = "The file has changed meanwhile; this is the change as it would be now.";
             writeln!(err, "{}", self.screen.bold(news))?;
@@ -142,7 +157,15 @@ impl AtTerminal<'_> {
         writeln!(err, "{}", self.screen.bold(&one_line(proposal.title)))?;
         writeln!(err)?;
         match proposal.deed {
-            Deed::Write | Deed::Delete => show_diff(err, self.screen, proposal.diff)?,
+            Deed::Write | Deed::Delete => {
+                let options = DiffOptions {
+                    has_color: self.screen.has_color,
+                    width: self.screen.width,
+                    max_rows,
+                    hint: "v shows all of it",
+                };
+                diff::show(err, proposal.diff, options)?;
+            }
             Deed::Run | Deed::Use => {
                 for line in proposal.diff.lines() {
                     writeln!(err, "  {}", for_terminal(line))?;
@@ -162,7 +185,7 @@ impl AtTerminal<'_> {
 
     fn in_words(&self, proposal: &Proposal<'_>) -> io::Result<Answer> {
         let mut err = io::stderr().lock();
-        self.show(&mut err, proposal)?;
+        self.show(&mut err, proposal, usize::MAX)?;
         let question = ask_for(proposal.deed);
         let always = match proposal.always {
             "" => String::new(),
@@ -189,7 +212,7 @@ impl AtTerminal<'_> {
 
     fn by_key(&self, proposal: &Proposal<'_>, keyboard: &Keyboard) -> io::Result<Answer> {
         let mut err = io::stderr().lock();
-        self.show(&mut err, proposal)?;
+        self.show(&mut err, proposal, MAX_ROWS)?;
         let always = match proposal.always {
             "" => String::new(),
             what => format!("  [a]lways for {}", one_line(what)),
@@ -212,6 +235,12 @@ impl AtTerminal<'_> {
                 'n' => break (Answer::No, "no"),
                 'a' if !always.is_empty() => break (Answer::Always, "always"),
                 'e' if proposal.may_edit => break (Answer::Edit, "edit"),
+                'v' => {
+                    let whole = for_terminal(proposal.diff).into_owned();
+                    let pager = self.around.var("PAGER").unwrap_or("less");
+                    // Who cannot look at all of it can still say no.
+                    let _ = keyboard.aloud(|| analects_host::page(pager, whole.as_bytes()));
+                }
                 _ => {}
             }
         };

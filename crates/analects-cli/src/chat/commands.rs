@@ -111,11 +111,6 @@ pub(crate) fn read(line: &str) -> Result<Slash, Unknown> {
     }
 }
 
-/// The names of all commands, for completion.
-pub(crate) fn names() -> impl Iterator<Item = &'static str> {
-    COMMANDS.iter().filter_map(|told| told.names.first().copied())
-}
-
 /// The verbs of a noun.
 pub(crate) fn verbs_of(noun: &str) -> Vec<String> {
     let Ok(told) = named(noun) else {

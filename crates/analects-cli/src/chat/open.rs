@@ -1,6 +1,5 @@
 //! A conversation that is open: prompts and what needs one.
 
-use std::io::Write;
 
 use analects_engine::talk::conversation::Conversation;
 use analects_engine::talk::{Ended, How, Said};

@@ -6,6 +6,7 @@ use analects_text::hidden;
 use analects_text::sanitize::one_line;
 use analects_world::ask::{Question, Reply};
 
+use crate::chat::keyboard::{Key, Keyboard};
 use crate::ui::Screen;
 
 /// Whoever says nothing so often does not want to say.
@@ -20,14 +21,7 @@ pub(super) fn ask(
     hear: &mut dyn BufRead,
     say: &mut dyn Write,
 ) -> io::Result<Reply> {
-    writeln!(say, "{}", screen.bold(&one_line(question.text)))?;
-    for (at, option) in question.options.iter().enumerate() {
-        write!(say, "  {}. {}", at + 1, one_line(&option.label))?;
-        match one_line(&option.detail) {
-            detail if detail.trim().is_empty() => writeln!(say)?,
-            detail => writeln!(say, "  {}", screen.dim(&detail))?,
-        }
-    }
+    show(question, screen, say)?;
     for _ in 0..MAX_TRIES {
         match question.options.len() {
             0 => write!(say, "Your answer: ")?,
@@ -43,6 +37,47 @@ pub(super) fn ask(
         }
     }
     Ok(Reply::Declined)
+}
+
+/// Asks, and hears one key: the number of an answer.
+pub(super) fn by_key(
+    question: &Question<'_>,
+    screen: &Screen,
+    keyboard: &Keyboard,
+    say: &mut dyn Write,
+) -> io::Result<Reply> {
+    show(question, screen, say)?;
+    write!(say, "Your choice (1-{}, Esc for none): ", question.options.len())?;
+    say.flush()?;
+    let reply = loop {
+        match keyboard.key() {
+            None => break Reply::Nobody,
+            Some(Key::No) => break Reply::Declined,
+            Some(Key::Char(c)) => {
+                if let Some(reply) = understood(&c.to_string(), question) {
+                    break reply;
+                }
+            }
+            Some(Key::Enter | Key::Other) => {}
+        }
+    };
+    match &reply {
+        Reply::Chose(at) => writeln!(say, "{}", at + 1)?,
+        _ => writeln!(say)?,
+    }
+    Ok(reply)
+}
+
+fn show(question: &Question<'_>, screen: &Screen, say: &mut dyn Write) -> io::Result<()> {
+    writeln!(say, "{}", screen.bold(&one_line(question.text)))?;
+    for (at, option) in question.options.iter().enumerate() {
+        write!(say, "  {}. {}", at + 1, one_line(&option.label))?;
+        match one_line(&option.detail) {
+            detail if detail.trim().is_empty() => writeln!(say)?,
+            detail => writeln!(say, "  {}", screen.dim(&detail))?,
+        }
+    }
+    Ok(())
 }
 
 /// One line; `None` when the terminal is gone.
