@@ -3,6 +3,7 @@
 mod hostile;
 mod looks;
 mod streams;
+mod waits;
 
 use super::*;
 
