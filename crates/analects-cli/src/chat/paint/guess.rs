@@ -52,17 +52,18 @@ fn without_open_marks(text: &str) -> &str {
 }
 
 fn in_fence(text: &str) -> bool {
+    let fence_of = |line: &str| {
+        ["```", "~~~"]
+            .into_iter()
+            .find(|mark| line.starts_with(mark))
+    };
     let mut fence: Option<&str> = None;
     for line in text.lines() {
         let line = line.trim_start_matches([' ', '>']);
         match fence {
             Some(mark) if line.starts_with(mark) => fence = None,
             Some(_) => {}
-            None => {
-                fence = ["```", "~~~"]
-                    .into_iter()
-                    .find(|mark| line.starts_with(mark))
-            }
+            None => fence = fence_of(line),
         }
     }
     fence.is_some()

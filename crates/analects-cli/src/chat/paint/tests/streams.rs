@@ -68,7 +68,7 @@ fn cut_at<'a>(text: &'a str, cuts: &[usize]) -> Vec<&'a str> {
     places.sort_unstable();
     places
         .windows(2)
-        .map(|pair| &text[pair[0]..pair[1]])
+        .map(|pair| text.get(pair[0]..pair[1]).unwrap())
         .collect()
 }
 
