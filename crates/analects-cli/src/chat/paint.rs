@@ -90,6 +90,10 @@ impl Paint {
     /// Time has passed. To be called about ten times a second.
     pub(crate) fn tick(&mut self, out: &mut dyn Write, now_ms: u64) -> io::Result<()> {
         self.markdown.tick(now_ms, &mut self.canvas);
+        // A short thought does not break a sentence in two. A long one does: a person wonders what happens.
+        if self.thoughts.is_going_on() && self.spinner.is_due(now_ms) {
+            self.markdown.end(&mut self.canvas);
+        }
         self.spinner.tick(now_ms, &mut self.canvas);
         self.flush(out)
     }
@@ -101,8 +105,11 @@ impl Paint {
         piece: &str,
         now_ms: u64,
     ) -> io::Result<()> {
+        // Some servers send empty ones in the middle of a sentence.
+        if piece.is_empty() {
+            return Ok(());
+        }
         if !self.thoughts.is_going_on() {
-            self.markdown.end(&mut self.canvas);
             self.spinner.wipe(&mut self.canvas);
             self.spinner.begin("thinking", now_ms);
         }
@@ -138,7 +145,7 @@ impl Paint {
         self.fold(now_ms);
         let was_painted = self.markdown.discard(&mut self.canvas);
         let void = match was_painted {
-            true => "; what stands above does not count",
+            true => "; what it said above is void",
             false => "",
         };
         self.our_line(&format!("the model is asked again: {why}{void}"), Look::DIM);
@@ -184,7 +191,9 @@ impl Paint {
     fn fold(&mut self, now_ms: u64) {
         self.spinner.wipe(&mut self.canvas);
         self.spinner.end();
-        if let Some(line) = self.thoughts.fold(now_ms) {
+        if let Some(line) = self.thoughts.fold(now_ms)
+            && self.canvas.is_settled()
+        {
             self.canvas.line(&line, Look::DIM);
         }
     }

@@ -47,10 +47,6 @@ impl Flow {
         }
     }
 
-    pub(super) fn width(&self) -> usize {
-        self.width
-    }
-
     /// All rows.
     pub(super) fn finish(mut self) -> Vec<Row> {
         self.end_line();

@@ -25,7 +25,7 @@ pub(super) fn completed(text: &str) -> Cow<'_, str> {
     if open.is_empty() {
         return Cow::Borrowed(text);
     }
-    let mut words = text.trim_end_matches(' ');
+    let mut words = text.trim_end_matches([' ', '\n']);
     let mut closers = open.as_slice();
     // A mark with nothing behind it is not shown yet.
     while let Some((last, before)) = closers.split_last()
@@ -52,17 +52,18 @@ fn without_open_marks(text: &str) -> &str {
 }
 
 fn in_fence(text: &str) -> bool {
+    let fence_of = |line: &str| {
+        ["```", "~~~"]
+            .into_iter()
+            .find(|mark| line.starts_with(mark))
+    };
     let mut fence: Option<&str> = None;
     for line in text.lines() {
         let line = line.trim_start_matches([' ', '>']);
         match fence {
             Some(mark) if line.starts_with(mark) => fence = None,
             Some(_) => {}
-            None => {
-                fence = ["```", "~~~"]
-                    .into_iter()
-                    .find(|mark| line.starts_with(mark))
-            }
+            None => fence = fence_of(line),
         }
     }
     fence.is_some()
@@ -82,12 +83,13 @@ fn open_marks(paragraph: &str) -> Vec<&str> {
     let mut rest = paragraph;
     let mut before = ' ';
     while let Some(c) = rest.chars().next() {
-        let n_run = rest.len() - rest.trim_start_matches(c).len();
-        let (run, tail) = rest.split_at(match c {
-            '`' | '*' => n_run,
+        // Only marks are counted: a run of a letter would be counted again from each of its letters.
+        let n_run = match c {
+            '`' | '*' => rest.len() - rest.trim_start_matches(c).len(),
             '\\' => rest.chars().take(2).map(char::len_utf8).sum(),
             c => c.len_utf8(),
-        });
+        };
+        let (run, tail) = rest.split_at(n_run);
         rest = tail;
         match c {
             '`' => match code_end(tail, n_run) {
@@ -138,6 +140,7 @@ mod tests {
             ("a **b", "a **b**"),
             ("a **b ", "a **b**"),
             ("a **", "a"),
+            ("a **b\n", "a **b**"),
             ("a **b** c", "a **b** c"),
             ("a *b **c", "a *b **c***"),
             ("a `b", "a `b`"),

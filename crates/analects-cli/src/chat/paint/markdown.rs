@@ -84,10 +84,10 @@ impl Markdown {
 
     /// What was said is void. Answers whether something of it was painted.
     pub(super) fn discard(&mut self, canvas: &mut Canvas) -> bool {
-        canvas.settle(0);
+        let was_open = canvas.settle(0).is_some();
         let before = std::mem::take(self);
         self.n_laid_out = before.n_laid_out;
-        before.has_begun
+        before.has_begun || was_open || before.from > Place::default()
     }
 
     /// The screen changes. Terminals break rows anew as they like, so that nobody knows where they are: they stay, and

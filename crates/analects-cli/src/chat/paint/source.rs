@@ -164,12 +164,12 @@ fn starts(text: &str) -> Vec<usize> {
         match event {
             Event::Start(_) => {
                 if depth == 0 {
-                    starts.push(range.start);
+                    starts.push(line_start(text, range.start));
                 }
                 depth += 1;
             }
             Event::End(_) => depth = depth.saturating_sub(1),
-            _ if depth == 0 => starts.push(range.start),
+            _ if depth == 0 => starts.push(line_start(text, range.start)),
             _ => {}
         }
     }
@@ -210,7 +210,7 @@ impl Last {
                     if depth == 0 {
                         last = Self::begin(&tag, range);
                     } else if depth == 1 && tag == Tag::Item {
-                        last.item = Some(range.start);
+                        last.item = Some(line_start(text, range.start));
                     }
                     depth += 1;
                 }
@@ -261,6 +261,11 @@ fn fence(line: &str) -> &str {
     let line = line.trim_start();
     let c = line.chars().next().unwrap_or('`');
     head(line, line.len() - line.trim_start_matches(c).len())
+}
+
+/// Where the line begins that `at` is in: the blanks before a block say what it is.
+fn line_start(text: &str, at: usize) -> usize {
+    whole_lines(head(text, at)).len()
 }
 
 fn whole_lines(text: &str) -> &str {

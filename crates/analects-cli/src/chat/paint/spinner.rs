@@ -51,15 +51,21 @@ impl Spinner {
         self.waiting = None;
     }
 
+    /// Whether it takes long enough to say so.
+    pub(super) fn is_due(&self, now_ms: u64) -> bool {
+        let waited_ms = |waiting: &Waiting| now_ms.saturating_sub(waiting.since_ms);
+        self.waiting.as_ref().map(waited_ms) >= Some(PATIENCE_MS)
+    }
+
     /// Shows how long it has been, if it is time. In the middle of a text nobody wonders whether something happens.
     pub(super) fn tick(&mut self, now_ms: u64, canvas: &mut Canvas) {
+        if !canvas.is_settled() || !self.is_due(now_ms) {
+            return;
+        }
         let Some(waiting) = &mut self.waiting else {
             return;
         };
         let waited_ms = now_ms.saturating_sub(waiting.since_ms);
-        if !canvas.is_settled() || waited_ms < PATIENCE_MS {
-            return;
-        }
         if canvas.style == Style::Lines {
             // Once: each line is read aloud.
             if waited_ms >= LONG_PATIENCE_MS && !std::mem::replace(&mut waiting.was_said, true) {

@@ -3,6 +3,7 @@
 mod hostile;
 mod looks;
 mod streams;
+mod waits;
 
 use super::*;
 
@@ -72,27 +73,25 @@ fn page(bytes: &str, size: Size) -> String {
 fn assert_tame(bytes: &str) {
     let mut rest = bytes;
     while let Some(at) = rest.find(|c: char| c.is_control() && c != '\n') {
-        rest = &rest[at..];
-        let end = match rest.strip_prefix("\u{1b}[") {
-            None => {
-                assert!(rest.starts_with('\r'), "{:?}", &rest[..rest.len().min(20)]);
-                1
-            }
-            Some(sequence) => {
-                let end = sequence.find(|c: char| c.is_ascii_alphabetic()).unwrap();
-                let (parameters, last) = sequence.split_at(end);
-                let is_numbers = parameters.chars().all(|c| c.is_ascii_digit() || c == ';');
-                let is_fine = match last.as_bytes()[0] {
-                    b'm' | b'A' => is_numbers,
-                    b'K' | b'J' => parameters.is_empty(),
-                    b'h' | b'l' => parameters == "?2026",
-                    _ => false,
-                };
-                assert!(is_fine, "{:?}", &sequence[..=end]);
-                2 + end + 1
-            }
+        rest = rest.split_at(at).1;
+        if let Some(after) = rest.strip_prefix('\r') {
+            rest = after;
+            continue;
+        }
+        let sequence = rest
+            .strip_prefix("\u{1b}[")
+            .expect("no other control character");
+        let end = sequence.find(|c: char| c.is_ascii_alphabetic()).unwrap();
+        let (parameters, last) = sequence.split_at(end);
+        let is_numbers = parameters.chars().all(|c| c.is_ascii_digit() || c == ';');
+        let is_fine = match last.chars().next() {
+            Some('m' | 'A') => is_numbers,
+            Some('K' | 'J') => parameters.is_empty(),
+            Some('h' | 'l') => parameters == "?2026",
+            _ => false,
         };
-        rest = &rest[end..];
+        assert!(is_fine, "{parameters} {last:.1}");
+        rest = last.split_at(1).1;
     }
 }
 

@@ -169,11 +169,14 @@ fn an_answer_in_lines() {
 #[test]
 fn a_table_that_does_not_fit_becomes_lines() {
     let text = "| name | what it is |\n|-|-|\n| one | a long word |\n| two | another |\n";
-    let page = page(&streamed([text], 0, sized(20, 20)), sized(20, 20).size);
+    let page = page(&streamed([text], 0, sized(16, 20)), sized(16, 20).size);
     expect![[r#"
-        name  what it is
-        ────  ───────────
-        one   a long word
-        two   another"#]]
+        name: one
+        what it is: a
+        long word
+
+        name: two
+        what it is:
+        another"#]]
     .assert_eq(&page);
 }
