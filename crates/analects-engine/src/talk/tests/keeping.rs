@@ -89,7 +89,7 @@ fn it_sees_global_and_project_memory_and_writes_once_somebody_agrees() {
 
         Tea is green now.
 
-        The user agreed; it is written.
+        It is written.
     "#]]
     .assert_eq(&shown(&asked[3].history[2..]));
 }
