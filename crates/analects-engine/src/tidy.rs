@@ -10,15 +10,19 @@ mod proposed;
 #[cfg(test)]
 mod tests;
 
+use std::collections::HashSet;
+
+use analects_memory::entry;
 use analects_memory::page::Page;
 use analects_memory::tidy::{self, Kind, Rewrite, Step};
 use analects_text::problem::Problem;
-use analects_text::{patch, redact};
+use analects_text::{patch, redact, truncate};
 use analects_world::AbsPath;
 use analects_world::ask::{Choice, Pick};
 use analects_world::changes::Changes;
 use analects_world::files::Files;
 
+use crate::book::Book;
 use crate::consent::{self, Consent, Decided, Proposed};
 use crate::load_memory::{self, Prepared};
 use crate::place;
@@ -29,6 +33,10 @@ use crate::{World, codes};
 
 use found::Found;
 use proposed::Texts;
+
+/// So much is told of what was forgotten and would come back with a step.
+const MAX_RAISED: usize = 10;
+const MAX_RAISED_BYTES: usize = 200;
 
 /// What is to be tidied.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -76,6 +84,8 @@ pub struct Offer {
     pub diff: String,
     /// What speaks against it.
     pub doubts: Vec<String>,
+    /// Whether it brings back what a person had forgotten; then no setting may agree in their place.
+    pub is_unwanted: bool,
     /// Whether it was written.
     pub is_taken: bool,
 }
@@ -158,8 +168,9 @@ fn offer(
     let allowed = remember::allowed(prepared, &[]);
     let guarded = Guarded { allowed: &allowed };
     let mut sight = source.look(world.files)?;
+    let book = Book::read(world, world.files)?;
     let mut parts = Parts {
-        offers: offers(world, &guarded, &mut sight),
+        offers: offers(world, &guarded, &book, &mut sight),
         n_files: sight.pages.len(),
         decided: None,
         is_open: false,
@@ -171,7 +182,7 @@ fn offer(
     }
     let is_given = flags.dry_run || flags.yes || consent == Consent::Given;
     let picks = match is_given {
-        true => vec![Pick::Take; parts.offers.len()],
+        true => parts.offers.iter().map(|it| unasked(flags, it)).collect(),
         false => match pick(world, proposer.title, &parts.offers) {
             Some(picks) => picks,
             None => {
@@ -180,6 +191,13 @@ fn offer(
             }
         },
     };
+    if is_given {
+        let left = parts.offers.iter().zip(&picks);
+        let left = left.filter(|(_, pick)| **pick == Pick::Leave);
+        parts
+            .problems
+            .extend(left.map(|(offer, _)| unwanted(&offer.step)));
+    }
     let chosen = parts.offers.iter().zip(&picks).enumerate();
     let chosen = chosen.filter(|(_, (_, pick))| **pick == Pick::Take);
     let chosen: Vec<_> = chosen
@@ -210,6 +228,22 @@ fn offer(
     parts.problems.extend(done.sealed.iter().map(told));
     parts.decided = Some(done.decided);
     Ok(parts)
+}
+
+/// What becomes of a step that nobody is asked about.
+fn unasked(flags: &Flags, offer: &Offer) -> Pick {
+    match offer.is_unwanted && !flags.yes {
+        true => Pick::Leave,
+        false => Pick::Take,
+    }
+}
+
+fn unwanted(step: &Step) -> Problem {
+    let message = format!(
+        "not done, because something in it was forgotten on purpose: {}",
+        step.reason
+    );
+    Problem::new(&codes::FORGOTTEN, message)
 }
 
 /// What was written of that which was chosen.
@@ -287,7 +321,7 @@ fn again(now: &[Step], chosen: &[(usize, Step)]) -> Vec<(usize, usize)> {
     found
 }
 
-fn offers(world: &World<'_>, guarded: &Guarded<'_>, sight: &mut Sight) -> Vec<Offer> {
+fn offers(world: &World<'_>, guarded: &Guarded<'_>, book: &Book, sight: &mut Sight) -> Vec<Offer> {
     let n_steps = sight.steps.len();
     let mut offers = Vec::with_capacity(n_steps);
     for (index, step) in sight.steps.iter().enumerate() {
@@ -307,14 +341,33 @@ fn offers(world: &World<'_>, guarded: &Guarded<'_>, sight: &mut Sight) -> Vec<Of
             Kind::Duplicate | Kind::Layer | Kind::Stale => Vec::new(),
         };
         let told = |lost: &tidy::Lost| format!("nothing would say \"{}\" any more", lost.text);
+        let raised = match step.kind {
+            Kind::Proposed => raised(book, &sight.pages, &applied),
+            Kind::Duplicate | Kind::Layer | Kind::Stale => Vec::new(),
+        };
+        let again = raised
+            .iter()
+            .map(|text| format!("this was forgotten on purpose: \"{text}\""));
         offers.push(Offer {
             step: step.clone(),
             diff: masked(&diff),
-            doubts: lost.iter().map(told).collect(),
+            doubts: lost.iter().map(told).chain(again).collect(),
+            is_unwanted: !raised.is_empty(),
             is_taken: false,
         });
     }
     offers
+}
+
+/// What a step says that no page said before, and that a person had forgotten.
+fn raised(book: &Book, pages: &[Page], applied: &tidy::Applied) -> Vec<String> {
+    let texts = |text: &str| entry::entries(text).into_iter().map(|entry| entry.text);
+    let known: HashSet<_> = pages.iter().flat_map(|page| texts(&page.text)).collect();
+    let new = applied.texts.values().flat_map(|text| texts(text));
+    let new = new.filter(|text| !known.contains(text) && book.is_forgotten(text));
+    new.take(MAX_RAISED)
+        .map(|text| truncate::head_bytes(&text, MAX_RAISED_BYTES).to_owned())
+        .collect()
 }
 
 fn diff(pages: &[Page], applied: &tidy::Applied) -> String {

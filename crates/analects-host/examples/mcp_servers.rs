@@ -47,7 +47,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     for (tool, args) in calls {
         let mut heard = 0;
-        let answer = connection.call(&tool, &args, &Cancel::new(), &mut |_| heard += 1);
+        let answer = connection.call(&tool, &args, None, &Cancel::new(), &mut |_| heard += 1);
         let answer = answer.map_err(|trouble| format!("{tool}: {trouble}"))?;
         writeln!(
             out,

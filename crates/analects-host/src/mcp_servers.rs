@@ -187,6 +187,7 @@ impl Connection for Connected {
         &self,
         tool: &str,
         args: &Map<String, Value>,
+        whole_ms: Option<u64>,
         cancel: &Cancel,
         hear: &mut dyn FnMut(&str),
     ) -> Result<Answer, Trouble> {
@@ -206,7 +207,8 @@ impl Connection for Connected {
             tool.to_owned(),
             args.clone(),
         );
-        let within = self.within;
+        let whole = whole_ms.map(Duration::from_millis);
+        let within = whole.map_or(self.within, |whole| whole.min(self.within));
         let answered = wait(&self.reactor.handle, cancel, hear, |teller| async move {
             let late = Trouble::TimedOut(millis(within));
             let say = teller.say();

@@ -42,6 +42,8 @@ pub struct Called {
     pub tool: String,
     /// What it was asked.
     pub args: Map<String, Value>,
+    /// How long it might take.
+    pub whole_ms: Option<u64>,
 }
 
 impl FakeServers {
@@ -78,7 +80,8 @@ impl FakeServers {
         self.does(server, tool, Does::Answers(answer));
     }
 
-    /// A tool that does not answer before somebody cancels.
+    /// A tool that does not answer before somebody cancels, or its time is over. No time passes: a limit is reached at
+    /// once.
     pub fn never_answers(&self, server: &str, tool: &str) {
         self.does(server, tool, Does::Never);
     }
@@ -165,6 +168,7 @@ impl Connection for Line {
         &self,
         tool: &str,
         args: &Map<String, Value>,
+        whole_ms: Option<u64>,
         cancel: &Cancel,
         hear: &mut dyn FnMut(&str),
     ) -> Result<Answer, Trouble> {
@@ -174,14 +178,16 @@ impl Connection for Line {
                 server: self.server.clone(),
                 tool: tool.to_owned(),
                 args: args.clone(),
+                whole_ms,
             });
             let name = (self.server.clone(), tool.to_owned());
             state.answers.get(&name).cloned()
         };
         hear("under way");
-        match does {
-            Some(Does::Answers(answer)) => answer,
-            Some(Does::Never) => {
+        match (does, whole_ms) {
+            (Some(Does::Answers(answer)), _) => answer,
+            (Some(Does::Never), Some(whole_ms)) => Err(Trouble::TimedOut(whole_ms)),
+            (Some(Does::Never), None) => {
                 let (tell, told) = mpsc::channel();
                 let _listening = cancel.listen(move || {
                     let _ = tell.send(());
@@ -189,7 +195,7 @@ impl Connection for Line {
                 told.recv_timeout(WAIT).expect("somebody cancels");
                 Err(Trouble::Cancelled)
             }
-            None => Err(Trouble::Refused(format!("there is no tool `{tool}`"))),
+            (None, _) => Err(Trouble::Refused(format!("there is no tool `{tool}`"))),
         }
     }
 }

@@ -68,6 +68,8 @@ pub struct Asked {
     pub declared: Vec<Tool>,
     /// How it was to answer.
     pub options: Options,
+    /// How long all of it might take.
+    pub whole_ms: u64,
 }
 
 impl Asked {
@@ -199,6 +201,7 @@ fn asked(at: &Endpoint, request: &Request<'_>) -> Asked {
         tools: request.tools.iter().map(|tool| tool.name.clone()).collect(),
         declared: request.tools.to_vec(),
         options: request.options.clone(),
+        whole_ms: at.patience.whole_ms,
     }
 }
 

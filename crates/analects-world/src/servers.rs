@@ -20,11 +20,13 @@ pub trait Connection: Send + Sync {
     /// What it offers.
     fn offer(&self) -> &Offer;
 
-    /// Uses a tool of it; `hear` is told how far that is, in the server's words.
+    /// Uses a tool of it; `hear` is told how far that is, in the server's words. It takes no longer than the server may,
+    /// nor than `whole_ms`.
     fn call(
         &self,
         tool: &str,
         args: &Map<String, Value>,
+        whole_ms: Option<u64>,
         cancel: &Cancel,
         hear: &mut dyn FnMut(&str),
     ) -> Result<Answer, Trouble>;

@@ -20,7 +20,7 @@ pub fn merge(event: Event, outputs: &[Output]) -> Output {
 fn strictest(outputs: &[Output]) -> Output {
     let mut specific = Map::new();
     for output in outputs {
-        specific.extend(output.specific.clone());
+        lay_over(&mut specific, output.specific.clone());
     }
     set_joined(&mut specific, outputs);
     if outputs.iter().any(wants_a_clear_context) {
@@ -103,10 +103,28 @@ fn latest(outputs: &[Output], depth: Depth) -> Output {
         match depth {
             Depth::Fields if output.specific.is_empty() => {}
             Depth::Fields => merged.specific = output.specific,
-            Depth::Members => merged.specific.extend(output.specific),
+            Depth::Members => lay_over(&mut merged.specific, output.specific),
         }
     }
     merged
+}
+
+/// What hooks change member by member: what one of them changes stays changed, unless a later one means the same member.
+const CHANGED: [&str; 2] = ["tool_input", "llm_request"];
+
+fn lay_over(specific: &mut Map<String, Value>, later: Map<String, Value>) {
+    for (name, value) in later {
+        match (specific.get_mut(&name), value) {
+            (Some(Value::Object(members)), Value::Object(new))
+                if CHANGED.contains(&name.as_str()) =>
+            {
+                members.extend(new);
+            }
+            (_, value) => {
+                specific.insert(name, value);
+            }
+        }
+    }
 }
 
 /// The tools that any hook wants. One that wants none has the last word; one that wants a call, the second.

@@ -28,7 +28,7 @@ use crate::models::choose::choose;
 use crate::pins::{self, Of};
 use crate::verbs::{Failure, Flags};
 use crate::{World, codes, inbox};
-use prose::prose;
+use prose::{Terms, prose};
 
 /// What is wanted.
 #[derive(Debug, Clone, Copy)]
@@ -129,8 +129,12 @@ pub fn compress(
             let chosen = chosen.transpose()?;
             let prose = chosen.as_ref().map(|chosen| {
                 problems.extend(chosen.problems.iter().cloned());
-                let (asked, never) = (plan.question(), Cancel::new());
-                prose(world, settings, chosen, past, asked, &session, &never)
+                let terms = Terms {
+                    session: &session,
+                    patience_ms: None,
+                    cancel: &Cancel::new(),
+                };
+                prose(world, settings, chosen, past, plan.question(), &terms)
             });
             let answer = match &prose {
                 None => Answer::NotAsked,

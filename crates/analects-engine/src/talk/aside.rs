@@ -11,7 +11,7 @@ use super::run::Run;
 use crate::models::ask::{Among, Question, ask};
 use crate::models::choose::{self, Chosen};
 use crate::models::ledger::Purpose;
-use crate::sessions::compress::prose::prose;
+use crate::sessions::compress::prose::{Terms, prose};
 
 /// A question beside the talk.
 pub(super) struct Aside<'a> {
@@ -33,8 +33,11 @@ impl Run<'_, '_> {
             &self.chosen,
             past,
             asked,
-            &self.session,
-            &self.cancel,
+            &Terms {
+                session: &self.session,
+                patience_ms: self.left_ms(),
+                cancel: &self.cancel,
+            },
         );
         let ms = self.world.clock.now_ms().saturating_sub(began_ms);
         self.written_ms = ms;
@@ -96,7 +99,7 @@ impl Run<'_, '_> {
             history: aside.history,
             tools: &[],
             options: aside.options,
-            patience_ms: Some(ASIDE_PATIENCE_MS),
+            patience_ms: self.left_ms().into_iter().chain([ASIDE_PATIENCE_MS]).min(),
         };
         let among = Among {
             first: model,

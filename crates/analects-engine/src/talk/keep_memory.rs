@@ -61,7 +61,9 @@ pub(super) fn keep_memory<'a>(
     let allowed = allowed(prepared, &[]);
     let staged = Staged::new(sender.world.files, sender.world.search, allowed.clone());
     let (returned, workspace) = draft(sender, toolbox, request, &staged, tell)?;
-    if returned.finished.reason != Reason::Goal || staged.is_empty() {
+    // What stops an agent stops everything, and nobody is asked any more.
+    let is_stopped = sender.hooks.stopped().is_some();
+    if returned.finished.reason != Reason::Goal || staged.is_empty() || is_stopped {
         return Ok(Kept::nothing(returned));
     }
     let pitch = Pitch {

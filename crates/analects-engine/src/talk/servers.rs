@@ -165,10 +165,11 @@ impl Served {
         Some(told)
     }
 
-    /// Does it; `hear` is told how far it is.
+    /// Does it, within this time if it has to; `hear` is told how far it is.
     pub(super) fn run(
         &self,
         wanted: &ToolUse,
+        whole_ms: Option<u64>,
         cancel: &Cancel,
         hear: &mut dyn FnMut(&str),
     ) -> Result<Output, Refusal> {
@@ -179,7 +180,7 @@ impl Served {
         let mut hear = |words: &str| hear(&format!("{}\n", one_line(words)));
         let answer = met
             .connection
-            .call(&held.name, &wanted.args, cancel, &mut hear);
+            .call(&held.name, &wanted.args, whole_ms, cancel, &mut hear);
         match answer {
             Ok(answer) => of_server::told(server, &held.name, answer),
             Err(trouble) => Err(of_server::refused(server, &trouble)),

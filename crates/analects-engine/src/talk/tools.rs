@@ -336,7 +336,6 @@ impl Run<'_, '_> {
         if calls.is_empty() {
             return Vec::new();
         }
-        self.toolbox.limits.whole_ms = self.left_ms();
         let mut tickets: Vec<_> = calls
             .into_iter()
             .enumerate()
@@ -347,10 +346,13 @@ impl Run<'_, '_> {
             let n_together = together(tickets.get(from..).unwrap_or_default());
             let batch = tickets.get_mut(from..from + n_together).unwrap_or_default();
             for ticket in &mut *batch {
+                self.keep_to_the_time(ticket);
                 self.keep_to_the_plan(ticket);
                 self.before_tool(ticket);
+                self.keep_to_the_time(ticket);
                 self.approve(ticket);
             }
+            self.toolbox.limits.whole_ms = self.left_ms();
             if let [ticket] = &mut *batch
                 && let Ok(Job::Agent(order)) = &ticket.job
             {
@@ -358,12 +360,12 @@ impl Run<'_, '_> {
             } else {
                 self.run_batch(batch);
             }
+            let dones = batch.iter().filter_map(|ticket| ticket.done.as_ref());
+            self.course.waited(dones.map(|done| done.waited_ms).sum());
             batch.iter_mut().for_each(|ticket| self.after_tool(ticket));
             self.note_the_plan(batch);
             let saves = |ticket: &Ticket| matches!(ticket.job, Ok(Job::Save(_) | Job::Agent(_)));
             self.has_saved |= batch.iter().any(saves);
-            let dones = batch.iter().filter_map(|ticket| ticket.done.as_ref());
-            self.course.waited(dones.map(|done| done.waited_ms).sum());
             from += n_together;
         }
         self.answer_all(tickets)
@@ -398,6 +400,14 @@ impl Run<'_, '_> {
         };
         self.notify(&ticket);
         ticket
+    }
+
+    /// Begins nothing for which there is no time left: the calls and the hooks before it may have taken all of it.
+    fn keep_to_the_time(&self, ticket: &mut Ticket) {
+        if ticket.job.is_ok() && self.is_late() {
+            let message = "This was not run: your time is over.";
+            ticket.job = Err(Refusal::new(RefusalKind::Denied, message));
+        }
     }
 
     fn keep_to_the_plan(&self, ticket: &mut Ticket) {

@@ -9,6 +9,7 @@ use analects_world::ask::Pick::{Leave, Take};
 use expect_test::expect;
 
 use super::*;
+use crate::change_entry;
 use crate::find_entries;
 use crate::history;
 
@@ -375,4 +376,34 @@ fn a_proposal_and_what_others_wrote_meanwhile_are_both_kept_or_the_proposal_is_n
             .unwrap()
             .starts_with("- Start somewhere else\n")
     );
+}
+
+#[test]
+fn what_was_forgotten_does_not_come_back_unasked() {
+    let desk = FakeDesk::parse(TREE);
+    let around = surroundings("/w/acme-shop", "/h", &[]);
+    let (wish, caller) = (change_entry::Wish::Forget, change_entry::Caller::PERSON);
+    change_entry::change_entry(&desk.world(&around), &YES, "Use tabs", wish, &[], caller).unwrap();
+    let was = desk.text(PROJECT).unwrap();
+    let news = [(PROJECT, "- Start in `src/old.rs`\n- Use tabs\n")];
+    let settings = "/h/.gemini/settings.json";
+    desk.edit(settings, "{\"memory\": {\"consent\": \"auto\"}}");
+    let tidied = proposed(&desk, &ASK, &news);
+    assert_eq!(desk.text(PROJECT).unwrap(), was, "nobody was asked");
+    assert!(
+        tidied
+            .problems
+            .iter()
+            .any(|it| it.code == &codes::FORGOTTEN)
+    );
+    // Who is asked is told, and may want it back.
+    desk.edit(settings, "{}");
+    desk.person.will_pick(&[Take]);
+    let tidied = proposed(&desk, &ASK, &news);
+    let doubts = &tidied.offers[0].doubts;
+    assert_eq!(
+        doubts[..],
+        ["this was forgotten on purpose: \"Use tabs\"".to_owned()]
+    );
+    assert!(desk.text(PROJECT).unwrap().contains("Use tabs"));
 }

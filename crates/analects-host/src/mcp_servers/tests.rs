@@ -76,7 +76,7 @@ fn args(word: &str) -> Map<String, Value> {
 }
 
 fn call(connection: &dyn Connection, word: &str) -> Result<Answer, Trouble> {
-    connection.call("echo", &args(word), &Cancel::new(), &mut |_| {})
+    connection.call("echo", &args(word), None, &Cancel::new(), &mut |_| {})
 }
 
 fn words(answer: &Answer) -> &str {
@@ -103,7 +103,7 @@ fn a_program_says_what_it_offers_page_by_page_and_does_what_it_is_asked() {
         assert_eq!(offer.tools[0].schema["type"], "object");
         assert!(!offer.is_cut);
         let mut heard = Vec::new();
-        let answer = connection.call("quack", &args("日"), &Cancel::new(), &mut |words| {
+        let answer = connection.call("quack", &args("日"), None, &Cancel::new(), &mut |words| {
             heard.push(words.to_owned());
         });
         let answer = answer.unwrap();
@@ -206,6 +206,18 @@ fn whoever_does_not_answer_in_time_is_not_waited_for() {
             });
         }
     });
+    // Whoever asks may have less time than the server.
+    let connection = Case::new().connect("mute-call").unwrap();
+    let call = |whole_ms| {
+        connection.call(
+            "echo",
+            &args(""),
+            Some(whole_ms),
+            &Cancel::new(),
+            &mut |_| {},
+        )
+    };
+    assert_eq!(call(50), Err(Trouble::TimedOut(50)));
 }
 
 #[test]
@@ -255,14 +267,14 @@ fn whoever_cancels_does_not_wait_and_the_server_is_told() {
         .unwrap();
     // It is cancelled once the server has begun.
     let mut hear = |_: &str| cancel.cancel();
-    let trouble = connection.call("echo", &args(""), &cancel, &mut hear);
+    let trouble = connection.call("echo", &args(""), None, &cancel, &mut hear);
     assert_eq!(trouble, Err(Trouble::Cancelled));
     wait_for(&case.notes());
     assert_eq!(
         fs::read_to_string(case.notes()).unwrap(),
         "notifications/cancelled"
     );
-    let again = connection.call("echo", &args(""), &cancel, &mut |_| {});
+    let again = connection.call("echo", &args(""), None, &cancel, &mut |_| {});
     assert_eq!(again, Err(Trouble::Cancelled));
     let connection = case.servers.connect(&case.server("silent"), &cancel);
     assert_eq!(connection.err(), Some(Trouble::Cancelled));

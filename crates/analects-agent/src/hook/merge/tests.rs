@@ -167,3 +167,34 @@ fn where_nothing_is_decided_nobody_decides() {
         expect!["None stops None blocks None asks None says None {}"],
     );
 }
+
+#[test]
+fn what_one_hook_changes_is_not_undone_by_another_that_changes_something_else() {
+    let wants = |name: &str, members: Value| json!({"hookSpecificOutput": {name: members}});
+    check(
+        Event::BeforeTool,
+        &[
+            wants(
+                "tool_input",
+                json!({"command": "safe make", "dir_path": "a"}),
+            ),
+            wants(
+                "tool_input",
+                json!({"description": "builds", "dir_path": "b"}),
+            ),
+        ],
+        expect![[
+            r#"Some(Allow) stops None blocks None asks None says None {"tool_input":{"command":"safe make","dir_path":"b","description":"builds"}}"#
+        ]],
+    );
+    check(
+        Event::BeforeModel,
+        &[
+            wants("llm_request", json!({"messages": []})),
+            wants("llm_request", json!({"model": "b"})),
+        ],
+        expect![[
+            r#"None stops None blocks None asks None says None {"llm_request":{"messages":[],"model":"b"}}"#
+        ]],
+    );
+}

@@ -41,6 +41,15 @@ const ANSWER_SHARE: f64 = 0.25;
 /// A snapshot is short, and a scratchpad comes before it.
 const MAX_TOKENS: u32 = 16_384;
 
+/// For whom a model is asked, and until when.
+pub(crate) struct Terms<'a> {
+    /// Whose past it is.
+    pub(crate) session: &'a Session,
+    /// How long it may take, if that is limited.
+    pub(crate) patience_ms: Option<u64>,
+    pub(crate) cancel: &'a Cancel,
+}
+
 /// Asks a model to write the snapshot. That it does not answer is no failure.
 pub(crate) fn prose(
     world: &World<'_>,
@@ -48,8 +57,7 @@ pub(crate) fn prose(
     chosen: &Chosen,
     past: &[Content],
     asked: &Asked,
-    session: &Session,
-    cancel: &Cancel,
+    terms: &Terms<'_>,
 ) -> Prose {
     let other = choose::fallback(settings, chosen);
     let window_tokens = context_limits::window_tokens(settings, Some(chosen.window_tokens));
@@ -63,19 +71,19 @@ pub(crate) fn prose(
     };
     let question = Question {
         purpose: Purpose::Compress,
-        session: Some(session),
+        session: Some(terms.session),
         system: &asked.system,
         history: &history,
         tools: &[],
         options: &options,
-        patience_ms: None,
+        patience_ms: terms.patience_ms,
     };
     let among = Among {
         first: chosen,
         other: other.as_ref(),
     };
     world.progress.tell("asking the model", 0, 1);
-    let answered = ask(world, settings, among, &question, cancel, &mut |_| {});
+    let answered = ask(world, settings, among, &question, terms.cancel, &mut |_| {});
     world.progress.tell("asking the model", 1, 1);
     let mut problems = Vec::new();
     let mut usage = None;

@@ -39,7 +39,11 @@ impl Run<'_, '_> {
         self.hooks.offered = None;
         if self.hooks.has(At::BeforeModel) {
             let seen = seen(outgoing);
-            if let Some(output) = self.fire(&Occasion::BeforeModel(&seen))
+            let output = self.fire(&Occasion::BeforeModel(&seen));
+            if self.is_late() {
+                return Before::Instead(Event::Cancelled);
+            }
+            if let Some(output) = output
                 && let Some(event) = self.heed_before_model(outgoing, &seen, &output)
             {
                 return Before::Instead(event);
@@ -48,6 +52,9 @@ impl Run<'_, '_> {
         if self.hooks.has(At::BeforeToolSelection) {
             let seen = seen(outgoing);
             let output = self.fire(&Occasion::BeforeToolSelection(&seen));
+            if self.is_late() {
+                return Before::Instead(Event::Cancelled);
+            }
             if let Some(config) = output.as_ref().and_then(|it| it.specific.get("toolConfig")) {
                 let completes = |tool: &&Tool| tool.name == COMPLETE_TASK;
                 let completing = outgoing.tools.iter().find(completes).cloned();
@@ -129,7 +136,12 @@ impl Run<'_, '_> {
             return Event::Heard(heard);
         }
         let (asked, said) = (seen(outgoing), response(&heard));
-        if let Some(output) = self.fire(&Occasion::AfterModel(&asked, &said)) {
+        let output = self.fire(&Occasion::AfterModel(&asked, &said));
+        // Who had no time to decide has not agreed, and what comes too late is given up.
+        if self.is_late() {
+            return Event::Cancelled;
+        }
+        if let Some(output) = output {
             if let Some(why) = output.stops() {
                 return self.stopped_at_model(&format!("a hook stopped the agent: {}", shown(why)));
             }

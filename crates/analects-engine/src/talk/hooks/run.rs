@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::thread;
 
 use analects_agent::hook::{
-    Answer, ExitCodes, Hook, Order, Output, Places, Ran, Selected, chain, codes, line, understand,
+    Answer, Decision, ExitCodes, Hook, Order, Output, Places, Ran, Selected, chain, codes, line,
+    understand,
 };
 use analects_text::problem::Problem;
 use analects_text::{sanitize, truncate};
@@ -120,7 +121,11 @@ impl Runner<'_> {
                 self.codes,
             ),
             How::Signal(signal) => failed(&format!("was ended by signal {signal}")),
-            How::TimedOut(_) => failed(&format!("took longer than {whole_ms} ms and was ended")),
+            How::TimedOut(_) => Answer {
+                // It was not too slow: whoever it guards had no time left, and must not get past it by that.
+                output: (whole_ms < hook.timeout_ms).then(no_time),
+                ..failed(&format!("took longer than {whole_ms} ms and was ended"))
+            },
             // Whoever cancels knows.
             How::Cancelled | How::Left => Answer::default(),
         }
@@ -132,6 +137,15 @@ impl Runner<'_> {
         vars.extend(places.map(|(name, value)| (name.to_owned(), value.to_owned())));
         vars.extend(hook.env.clone());
         vars
+    }
+}
+
+fn no_time() -> Output {
+    let reason = "the time was over before a hook had decided";
+    Output {
+        decision: Some(Decision::Block),
+        reason: Some(reason.to_owned()),
+        ..Output::default()
     }
 }
 

@@ -3,6 +3,7 @@
 mod around_model;
 mod around_tools;
 mod gathered;
+mod in_time;
 mod whole;
 
 use std::collections::BTreeMap;

@@ -159,6 +159,7 @@ fn a_trusted_server_is_used_and_left() {
         server: "pond".to_owned(),
         tool: "quack".to_owned(),
         args: Map::from_iter([("word".to_owned(), json!("tea"))]),
+        whole_ms: None,
     };
     assert_eq!(stage.servers.called(), [called]);
     assert_eq!(stage.servers.n_left(), 1);

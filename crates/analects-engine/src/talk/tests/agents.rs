@@ -218,3 +218,42 @@ fn an_agent_of_a_project_counts_only_where_the_project_is_trusted() {
         assert!(sent.description.contains("`reviewer`"));
     }
 }
+
+#[test]
+fn an_agent_uses_the_servers_that_it_names_and_no_others() {
+    let stage = stage("Ask the pond.").in_mode("yolo").answers([
+        call(
+            "invoke_agent",
+            json!({ "agent_name": "diver", "prompt": "Go." }),
+        ),
+        vec![
+            say::call("a", "mcp_pond_quack", json!({})),
+            say::call("b", "mcp_pond_sea_quack", json!({})),
+        ],
+        done("Quack."),
+        vec![say::text("Quack.")],
+    ]);
+    let agent = REVIEWER.replace("reviewer", "diver");
+    let agent = agent.replace("[read_file, grep_search, write_file]", "[mcp_pond_*]");
+    stage.desk.edit("/h/.gemini/agents/diver.md", &agent);
+    let servers =
+        json!({ "mcpServers": { "pond": { "command": "p" }, "pond_sea": { "command": "s" } } });
+    let settings = "/h/.gemini/settings.json";
+    stage.desk.edit(settings, &servers.to_string());
+    for server in ["pond", "pond_sea"] {
+        stage.servers.has(server, &["quack"]);
+        stage.servers.says(server, "quack", "Quack!");
+    }
+    stage.talk();
+    let called: Vec<_> = stage
+        .servers
+        .called()
+        .into_iter()
+        .map(|it| it.server)
+        .collect();
+    assert_eq!(called, ["pond"]);
+    let asked = stage.desk.models.asked();
+    assert_eq!(asked[1].tools, ["mcp_pond_quack", "complete_task"]);
+    let read = shown(&asked[2].history);
+    assert!(read.contains("no tool `mcp_pond_sea_quack`"), "{read}");
+}

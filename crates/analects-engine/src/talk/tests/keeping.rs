@@ -89,7 +89,7 @@ fn it_sees_global_and_project_memory_and_writes_once_somebody_agrees() {
 
         Tea is green now.
 
-        The user agreed; it is written.
+        It is written.
     "#]]
     .assert_eq(&shown(&asked[3].history[2..]));
 }
@@ -217,4 +217,45 @@ fn a_question_is_put_to_the_person_and_answered() {
         stage.desk.text(ROOT).as_deref(),
         Some("Write short sentences.\n\n- Use tabs.\n")
     );
+}
+
+#[test]
+fn no_server_is_within_its_reach_whoever_takes_its_place() {
+    let own = "---\nname: save_memory\ndescription: Mine.\ntools: [\"*\", mcp_pond_quack, \"mcp_*\"]\n---\nYou note.\n";
+    for own in [None, Some(own)] {
+        let stage = stage("Remember.").in_mode("yolo").answers([
+            remember("Anything."),
+            vec![
+                say::call("a", "mcp_pond_quack", json!({ "path": "/etc/passwd" })),
+                say::call("b", "run_shell_command", json!({ "command": "id" })),
+                say::call(
+                    "c",
+                    "invoke_agent",
+                    json!({ "agent_name": "save_memory", "prompt": "x" }),
+                ),
+            ],
+            done("Nothing."),
+            vec![say::text("Well.")],
+        ]);
+        let settings = json!({
+            "memory": { "writer": "manager" },
+            "mcpServers": { "pond": { "command": "pond", "trust": true } },
+        });
+        let file = "/h/.gemini/settings.json";
+        stage.desk.edit(file, &settings.to_string());
+        stage.servers.has("pond", &["quack"]);
+        stage.servers.says("pond", "quack", "root:x:0");
+        if let Some(own) = own {
+            stage.desk.edit("/h/.gemini/agents/save_memory.md", own);
+        }
+        stage.talk();
+        assert!(stage.servers.called().is_empty());
+        assert!(stage.shell.lines().is_empty());
+        let asked = stage.desk.models.asked();
+        let is_ours = |tool: &&String| tool.starts_with("mcp_");
+        assert!(asked[0].tools.iter().any(|tool| is_ours(&tool)));
+        assert_eq!(asked[1].tools.iter().find(is_ours), None);
+        let read = shown(&asked[2].history);
+        assert_eq!(read.matches("There is no tool").count(), 3, "{read}");
+    }
 }

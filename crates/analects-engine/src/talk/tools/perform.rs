@@ -190,7 +190,10 @@ impl Performer<'_> {
         let result = match job {
             _ if self.cancel.is_cancelled() => Err(cancelled()),
             Job::Save(args) => Ok(self.save(args)),
-            Job::Serve(wanted) => self.toolbox.served.run(wanted, self.cancel, hear),
+            Job::Serve(wanted) => {
+                let Toolbox { served, limits, .. } = self.toolbox;
+                served.run(wanted, limits.whole_ms, self.cancel, hear)
+            }
             Job::Agent(_) => Err(Refusal::new(RefusalKind::Failed, "An agent goes alone.")),
             Job::Tool(wanted) => self.tool(wanted, &asking, hear).map(|did| {
                 if let Some(planned) = did.planned {

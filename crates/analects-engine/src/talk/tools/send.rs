@@ -137,7 +137,8 @@ fn agreed(mut output: Output, decided: Option<Decided>) -> Output {
     } else if decided.is_edited {
         "The user changed the words and agreed; that is written."
     } else if decided.is_written() {
-        "The user agreed; it is written."
+        // A setting may have agreed in the user's place.
+        "It is written."
     } else {
         "Nothing was written."
     };

@@ -256,3 +256,35 @@ fn a_tool_of_a_server_is_a_tool_and_hooks_are_told_whose() {
         "somebody would have to agree to it"
     );
 }
+
+#[test]
+fn what_waits_to_be_written_is_not_proposed_once_a_hook_stopped_everything() {
+    let send = json!({"agent_name": "save_memory", "prompt": "Tea."});
+    let send = vec![say::call("s", "invoke_agent", send)];
+    let put = json!({"file_path": "/h/.gemini/GEMINI.md", "content": "- Tea.\n"});
+    let done = json!({"result": {"response": "Noted."}});
+    let both = vec![
+        say::call("w", "write_file", put),
+        say::call("d", "complete_task", done),
+    ];
+    for is_stopped in [false, true] {
+        let answer = match is_stopped {
+            true => json!({"continue": false, "stopReason": "enough"}),
+            false => json!({}),
+        };
+        let mut stage = Stage::new([send.clone(), both.clone(), seven()]);
+        stage = stage.says("AfterTool", "guard", answer);
+        stage.hooks.get_mut("AfterTool").unwrap()[0]["matcher"] = "write_file".into();
+        let settings = json!({"memory": {"writer": "manager", "consent": "auto"}});
+        stage
+            .desk
+            .edit("/h/.gemini/analects.json", &settings.to_string());
+        stage.talk();
+        assert_eq!(stage.told("guard").len(), 1);
+        let written = stage.desk.text("/h/.gemini/GEMINI.md");
+        assert_eq!(written.is_none(), is_stopped, "{written:?}");
+        if !is_stopped {
+            assert!(stage.read(2).ends_with("It is written."));
+        }
+    }
+}
