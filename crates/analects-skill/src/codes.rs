@@ -38,11 +38,19 @@ pub const SKILL_EXISTS: Code = Code {
     meaning: "There is a skill of that name already. It is not replaced: remove it first, or accept the new one elsewhere.",
 };
 
+/// A secret in something that waits.
+pub const SECRET_WAITS: Code = Code {
+    name: "secret-waits",
+    severity: Error,
+    meaning: "Something in the inbox holds what looks like a secret, and secrets are not stored. Edit it, dismiss it, or allow the finding.",
+};
+
 /// All of them, for the reference.
-pub const ALL: [&Code; 5] = [
+pub const ALL: [&Code; 6] = [
     &BAD_PATCH,
     &PATCH_OUTSIDE,
     &STALE_PATCH,
     &BAD_SKILL,
     &SKILL_EXISTS,
+    &SECRET_WAITS,
 ];
