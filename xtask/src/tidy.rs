@@ -62,7 +62,6 @@ const ARROWS: [(&str, &[&str]); 13] = [
             "analects-engine",
             "analects-memory",
             "analects-session",
-            "analects-skill",
             "analects-world",
         ],
     ),

@@ -15,6 +15,7 @@ use analects_world::AbsPath;
 use analects_world::changes::Change;
 
 pub use accept::{Wish, accept};
+pub use analects_skill::codes;
 pub use analects_skill::inbox::{Item, ItemFile, Kind, Layer, To, Waiting};
 pub use dismiss::dismiss;
 pub use edit::{Edit, edit};

@@ -2,6 +2,8 @@
 //!
 //! What is no plain text file of a sensible size is told, not followed: links, pipes, binaries, heaps.
 
+use analects_text::hidden;
+use analects_text::lines::LineIndex;
 use analects_world::AbsPath;
 use analects_world::files::{Files, Kind, Pick, Subdirs, Trouble, Want, Within};
 
@@ -156,9 +158,18 @@ fn text_of(files: &dyn Files, path: &AbsPath) -> Result<String, String> {
     if blob.is_cut() {
         return Err(format!("has more than {MAX_FILE_BYTES} bytes"));
     }
-    match String::from_utf8(blob.bytes) {
-        Ok(text) if !text.contains('\0') => Ok(text),
-        _ => Err("is no text".to_owned()),
+    let text = match String::from_utf8(blob.bytes) {
+        Ok(text) if !text.contains('\0') => text,
+        _ => return Err("is no text".to_owned()),
+    };
+    // Whoever looks at it before they agree must see all of it.
+    let seen = text.strip_prefix('\u{FEFF}').unwrap_or(&text);
+    match hidden::find(seen).first() {
+        None => Ok(text),
+        Some(first) => {
+            let line = LineIndex::new(seen).line(first.at);
+            Err(format!("has hidden characters in line {line}"))
+        }
     }
 }
 
@@ -193,6 +204,7 @@ mod tests {
             .with("/s/a/dir", Entry::Link("/etc".to_owned()))
             .with("/s/a/pipe", Entry::Special)
             .file("/s/a/tool", b"\x7fELF\0\xFF")
+            .file("/s/a/unseen.md", "a\nb\u{200B}c\n")
             .file("/s/a/huge.md", "x".repeat(MAX_FILE_BYTES + 1))
             .file("/s/a/d/d/d/d/d/d/d/deep", "x");
         let mut refusals = look(fixture).refusals;
@@ -205,6 +217,7 @@ mod tests {
                 "`key` is a link",
                 "`pipe` is not a regular file",
                 "`tool` is no text",
+                "`unseen.md` has hidden characters in line 2",
                 "directories in it are nested more than 6 deep",
             ]
         );

@@ -5,6 +5,7 @@
 
 mod target;
 
+use analects_text::hidden;
 use analects_text::patch::{self, FilePatch};
 use analects_world::AbsPath;
 use analects_world::files::{Files, Kind, Trouble, Want, Within};
@@ -167,7 +168,16 @@ impl Patch<'_> {
             }
             edit.new = part.apply(&edit.new)?;
         }
-        Ok(edits)
+        // Whoever looks at a patch before they agree must see all of it.
+        let n_hidden = |text: &str| hidden::find(text.trim_start_matches('\u{FEFF}')).len();
+        let adds = |edit: &&Edit| n_hidden(&edit.new) > edit.old.as_deref().map_or(0, n_hidden);
+        match edits.iter().find(adds) {
+            None => Ok(edits),
+            Some(edit) => Err(Refused::BadPatch(format!(
+                "it would put hidden characters into `{}`",
+                edit.spot.path
+            ))),
+        }
     }
 }
 

@@ -219,6 +219,16 @@ fn what_is_no_strict_diff_is_refused() {
 }
 
 #[test]
+fn what_nobody_can_see_is_not_put_in() {
+    let unseen = adding("/m/MEMORY.md").replace("+new", "+n\u{200B}ew");
+    refused(
+        &private(),
+        &unseen,
+        expect!["it would put hidden characters into `/m/MEMORY.md`"],
+    );
+}
+
+#[test]
 fn a_file_that_moved_on_is_stale() {
     let stale = adding("/m/MEMORY.md").replace(" one", " three");
     assert_eq!(
