@@ -127,7 +127,9 @@ fn a_draft_is_edited_in_an_editor() {
         ran.err
     );
     let text = SKILL.replace("Do it.", "Do it well.");
-    sandbox.json(&["memory", "inbox", "edit", "deploy", &text, "--yes"]);
+    sandbox.json(&[
+        "memory", "inbox", "edit", "deploy", "--text", &text, "--yes",
+    ]);
     let skill = format!("{MEMORY}/skills/deploy/SKILL.md");
     assert_eq!(read(&sandbox, &skill), Some(text));
 }

@@ -107,13 +107,14 @@ fn text_of(files: &dyn Files, path: &AbsPath, waiting: &Waiting) -> Result<Strin
 fn edited(world: &World<'_>, flags: &Flags, path: &AbsPath, base: &str) -> Result<String, Failure> {
     if flags.yes {
         return Err(Failure::bad_input("what should it say?")
-            .hint("give the new text, or leave `--yes` away to get an editor"));
+            .hint("give the new text with `--text`, or leave `--yes` away to get an editor"));
     }
     let draft = Draft {
         name: path.file_name(),
         text: base,
     };
     world.person.edit(&draft).map_err(|error| {
-        Failure::failed(error).hint("give the new text: `analects memory inbox edit ITEM TEXT`")
+        Failure::failed(error)
+            .hint("give the new text: `analects memory inbox edit ITEM --text TEXT`")
     })
 }

@@ -101,6 +101,10 @@ fn command_line_and_json_mean_the_same_for_every_verb() {
         &["--all", "--to", "project"],
         json!({ "all": true, "to": "project" }),
     );
+    same::<memory::inbox::Edit>(
+        &["x", "--text", "---\nname: x"],
+        json!({ "item": "x", "text": "---\nname: x" }),
+    );
     same::<prompt::Prompt>(
         &["--sources", "--headless"],
         json!({ "sources": true, "headless": true }),

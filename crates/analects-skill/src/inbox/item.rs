@@ -6,7 +6,6 @@ use analects_session::stamp::Stamp;
 use analects_text::patch::unified;
 use analects_text::problem::Problem;
 use analects_world::AbsPath;
-use analects_world::changes::ContentHash;
 use analects_world::files::{Files, Trouble, Want, Within};
 
 use super::accept::{self, To};
@@ -42,7 +41,8 @@ pub struct Item {
     pub was_dismissed: bool,
     /// Why it cannot be accepted as it is.
     pub problems: Vec<Problem>,
-    /// The text that tells this candidate from others.
+    /// The text that tells this candidate from others; empty if it could not be read. Unlike the preview, it may hold
+    /// secrets: it is compared, never shown.
     pub gist: String,
 }
 
@@ -53,14 +53,6 @@ pub struct ItemFile {
     pub name: String,
     /// What it says.
     pub text: String,
-}
-
-impl Item {
-    /// The fingerprint of this candidate.
-    #[must_use]
-    pub fn hash(&self) -> ContentHash {
-        ContentHash::of(self.gist.as_bytes())
-    }
 }
 
 /// Looks at things that wait, each tried as far as that goes without writing.

@@ -55,6 +55,8 @@ pub struct Edit {
     /// Its id in `memory inbox list`, or the last name of that.
     pub item: String,
     /// What the SKILL.md or the patch should say; without it, your editor opens.
+    // Such a text begins with dashes.
+    #[arg(long, allow_hyphen_values = true)]
     #[serde(default)]
     pub text: Option<String>,
     /// The fingerprint of a finding that is no secret; may be given several times.
