@@ -173,7 +173,7 @@ fn a_file_that_changes_while_a_person_thinks_is_planned_and_shown_again() {
     let desk = Arc::new(patched());
     let other = Arc::clone(&desk);
     desk.person.will_say_while(Answer::Yes, move || {
-        other.edit(INDEX, "- First\n- Old note\n")
+        other.edit(INDEX, "- First\n- Old note\n");
     });
     desk.person.will_say(Answer::Yes);
     ask(&desk, &ASK, &accepting("extraction.patch")).unwrap();
