@@ -186,6 +186,13 @@ fn problems() -> String {
         page.push_str(&row(code.name, code.severity.as_str(), code.meaning));
     }
     page.push_str(
+        "\n## The inbox\n\nWhat `analects memory inbox` tells of things that [wait](../guide/inbox.md).\n\n",
+    );
+    page.push_str("| code | severity | meaning |\n|---|---|---|\n");
+    for code in analects_engine::inbox::codes::ALL {
+        page.push_str(&row(code.name, code.severity.as_str(), code.meaning));
+    }
+    page.push_str(
         "\n## Findings\n\n`analects memory check` reports all of the above as findings, and looks for more. \
          It ends with exit code 3 if it finds anything.\n\n\
          | code | severity | meaning |\n|---|---|---|\n",

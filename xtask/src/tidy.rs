@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::shell::{Done, output, read, root};
 
 /// Which crates each crate may depend on. A new arrow wants a decision first.
-const ARROWS: [(&str, &[&str]); 12] = [
+const ARROWS: [(&str, &[&str]); 13] = [
     ("analects-text", &[]),
     ("analects-world", &[]),
     ("analects-testkit", &["analects-text", "analects-world"]),
@@ -20,12 +20,17 @@ const ARROWS: [(&str, &[&str]); 12] = [
         &["analects-chat", "analects-text", "analects-world"],
     ),
     (
+        "analects-skill",
+        &["analects-session", "analects-text", "analects-world"],
+    ),
+    (
         "analects-engine",
         &[
             "analects-agent",
             "analects-chat",
             "analects-memory",
             "analects-session",
+            "analects-skill",
             "analects-text",
             "analects-world",
         ],

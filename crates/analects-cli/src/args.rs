@@ -170,6 +170,18 @@ pub(crate) enum Memory {
     Search(memory::Search),
     Check(check::Check),
     Tidy(memory::Tidy),
+    /// What waits for a yes: new skills, and changes of skills and of memory.
+    #[command(subcommand)]
+    Inbox(Inbox),
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Inbox {
+    List(memory::inbox::List),
+    Show(memory::inbox::Show),
+    Accept(memory::inbox::Accept),
+    Edit(memory::inbox::Edit),
+    Dismiss(memory::inbox::Dismiss),
 }
 
 #[derive(Debug, Subcommand)]

@@ -10,6 +10,7 @@ use analects_world::ask::{Answer, Choice, Deed, Draft, Pick, Proposal, Question,
 use analects_world::{Ask, Surroundings};
 
 use crate::chat::keyboard::{Key, Keyboard};
+use crate::chat::paint::Style;
 use crate::chat::paint::diff::{self, DiffOptions};
 use crate::ui::Screen;
 
@@ -159,6 +160,10 @@ impl AtTerminal<'_> {
         match proposal.deed {
             Deed::Write | Deed::Delete => {
                 let options = DiffOptions {
+                    style: match self.hear {
+                        Hear::Keys(..) => Style::Rich,
+                        Hear::Lines | Hear::LinesInChat(..) => Style::Lines,
+                    },
                     has_color: self.screen.has_color,
                     width: self.screen.width,
                     max_rows,

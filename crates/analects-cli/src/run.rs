@@ -9,7 +9,7 @@ use analects_world::Surroundings;
 use clap::{CommandFactory, Parser};
 use serde_json::json;
 
-use crate::args::{Cli, Color, Config, Global, Memory, Noun, Session, Trust};
+use crate::args::{Cli, Color, Config, Global, Inbox, Memory, Noun, Session, Trust};
 use crate::desk::{self, Doors, TellingDesk};
 use crate::exit;
 use crate::hook;
@@ -126,6 +126,11 @@ fn dispatch(global: &Global, noun: &Noun, hear: Hear<'_>) -> Result<ExitCode, St
         Noun::Memory(Memory::Search(verb)) => answer(global, verb, hear),
         Noun::Memory(Memory::Check(verb)) => answer(global, verb, hear),
         Noun::Memory(Memory::Tidy(verb)) => answer(global, verb, hear),
+        Noun::Memory(Memory::Inbox(Inbox::List(verb))) => answer(global, verb, hear),
+        Noun::Memory(Memory::Inbox(Inbox::Show(verb))) => answer(global, verb, hear),
+        Noun::Memory(Memory::Inbox(Inbox::Accept(verb))) => answer(global, verb, hear),
+        Noun::Memory(Memory::Inbox(Inbox::Edit(verb))) => answer(global, verb, hear),
+        Noun::Memory(Memory::Inbox(Inbox::Dismiss(verb))) => answer(global, verb, hear),
         Noun::Context(verb) => answer(global, verb, hear),
         Noun::Prompt(verb) => answer(global, verb, hear),
         Noun::Session(Session::List(verb)) => answer(global, verb, hear),

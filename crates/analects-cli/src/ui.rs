@@ -8,6 +8,7 @@ mod context;
 mod doctor;
 mod entries;
 mod history;
+mod inbox;
 mod memory;
 pub(crate) mod problems;
 mod prompt;

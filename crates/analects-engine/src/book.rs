@@ -179,6 +179,16 @@ impl Book {
         })
     }
 
+    /// Whether exactly this was buried. What a person did not want is told from what is merely like it.
+    #[must_use]
+    pub fn is_buried(&self, text: &str) -> bool {
+        // Few things are ever buried, and a fingerprint of a long text is not free.
+        !self.forgotten.is_empty() && {
+            let hash = print(text);
+            self.forgotten.iter().any(|tomb| tomb.text == hash)
+        }
+    }
+
     /// A person wants it back.
     pub fn raise(&mut self, text: &str) {
         let hash = print(text);

@@ -11,6 +11,7 @@ use analects_world::desk::{CommitError, Receipt};
 use analects_world::files::Files;
 
 use crate::World;
+use crate::inbox;
 use crate::secrets::Guarded;
 use crate::verbs::{Failure, Flags};
 use crate::write::{self, Before};
@@ -241,15 +242,23 @@ impl Edit {
 
 /// The change of the user's own files; our bookkeeping is left out.
 fn diff(world: &World<'_>, before: &Before, changes: &Changes) -> String {
-    before.diff(changes, &|path| !write::is_own(world, path))
+    let shown: Vec<_> = shown(world, changes).map(|change| &change.path).collect();
+    let is_shown = |path: &AbsPath| match shown.is_empty() {
+        true => !write::is_own(world, path),
+        false => shown.contains(&path),
+    };
+    before.diff(changes, &is_shown)
+}
+
+/// What a person sees of a change. What waited in the inbox goes with what it became, and is not shown beside it.
+fn shown<'a>(world: &World<'_>, changes: &'a Changes) -> impl Iterator<Item = &'a Change> {
+    let shown = |change: &&Change| !write::is_own(world, &change.path) && !inbox::is_spent(change);
+    changes.files.iter().filter(shown)
 }
 
 /// The one file of a change that a person would edit, with its new text.
 fn editable<'a>(world: &World<'_>, changes: &'a Changes) -> Option<(&'a Change, &'a str)> {
-    let mut shown = changes
-        .files
-        .iter()
-        .filter(|change| !write::is_own(world, &change.path));
+    let mut shown = shown(world, changes);
     let (change, None) = (shown.next()?, shown.next()) else {
         return None;
     };

@@ -7,7 +7,8 @@
     reason = "a broken golden should stop its test at once"
 )]
 
-use analects_engine::verbs::Flags;
+use analects_engine::verbs::memory::inbox::{Accept, Whose};
+use analects_engine::verbs::{Flags, Verb};
 use analects_engine::{inbox, load_memory};
 use analects_testkit::{FakeDesk, surroundings};
 use analects_text::patch;
@@ -153,5 +154,43 @@ fn the_original_lists_and_applies_our_patches() {
             let theirs = left.clone().find(|left| left[0] == file.new_name).unwrap();
             assert_eq!(theirs[1], file.apply(old).unwrap(), "{}", case.name);
         }
+    }
+}
+
+#[test]
+fn we_make_of_a_patch_what_the_original_makes_of_it() {
+    let goldens: Vec<Value> = serde_json::from_str(include_str!("goldens/inbox.json")).unwrap();
+    for golden in &goldens {
+        let desk = FakeDesk::parse(
+            "//- /T/w/app/.git/\n//- /T/home/.gemini/projects.json\n{\"projects\": {\"/T/w/app\": \"app\"}}\n\
+             //- /T/home/.gemini/tmp/app/.project_root\n/T/w/app\n",
+        );
+        for file in golden["files"].as_array().unwrap() {
+            desk.edit(
+                file["path"].as_str().unwrap(),
+                file["text"].as_str().unwrap(),
+            );
+        }
+        let around = surroundings("/T/w/app", "/T/home", &[]);
+        let flags = Flags {
+            yes: true,
+            ..Flags::default()
+        };
+        let accept = Accept {
+            items: vec!["private/extraction.patch".to_owned()],
+            to: Whose::User,
+            all: false,
+            allow: Vec::new(),
+        };
+        let settled = accept.run(&desk.world(&around), &flags).unwrap();
+        assert!(settled.items[0].written, "{}", golden["name"]);
+        for file in golden["output"]["files"].as_array().unwrap() {
+            let ours = desk.text(file[0].as_str().unwrap());
+            assert_eq!(ours.as_deref(), file[1].as_str(), "{}", golden["name"]);
+        }
+        assert_eq!(
+            desk.text(&format!("{MEMORY}/.inbox/private/extraction.patch")),
+            None
+        );
     }
 }

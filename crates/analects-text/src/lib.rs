@@ -11,6 +11,7 @@
 //! ```
 
 pub mod decode;
+pub mod frontmatter;
 pub mod hidden;
 pub mod hunks;
 pub mod likeness;

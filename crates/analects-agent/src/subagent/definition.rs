@@ -1,6 +1,5 @@
 //! What a sub-agent is.
 
-mod front;
 mod read;
 mod tools;
 

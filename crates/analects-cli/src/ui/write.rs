@@ -70,7 +70,7 @@ pub(super) fn not_written(out: &mut dyn Write, screen: &Screen, diff: &str) -> i
     writeln!(out, "{}", screen.dim("Nothing was written."))
 }
 
-fn receipt(out: &mut dyn Write, screen: &Screen) -> io::Result<()> {
+pub(super) fn receipt(out: &mut dyn Write, screen: &Screen) -> io::Result<()> {
     let line = "Take it back with `analects memory undo`.";
     writeln!(out, "{}", screen.dim(line))
 }

@@ -11,6 +11,7 @@ mod check;
 mod help;
 mod hook;
 mod identity;
+mod inbox;
 mod mcp;
 mod mcp_http;
 mod models;

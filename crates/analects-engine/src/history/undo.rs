@@ -1,6 +1,7 @@
 //! Taking back one commit, exactly, or saying why that is no longer possible.
 
 use analects_memory::entry;
+use analects_world::AbsPath;
 use analects_world::changes::{Change, Changes, ContentHash};
 use analects_world::files::Files;
 use analects_world::log::{Logged, LoggedFile, Piece};
@@ -9,6 +10,7 @@ use super::is_told;
 use crate::World;
 use crate::book::Book;
 use crate::consent::{self, Consent, Decided, Proposed};
+use crate::inbox;
 use crate::secrets::Guarded;
 use crate::verbs::{Failure, Flags};
 use crate::write;
@@ -36,7 +38,8 @@ pub fn undo(world: &World<'_>, flags: &Flags, which: Option<&str>) -> Result<Und
             // What we noted for ourselves follows from the files; it is not put back piece by piece.
             if !write::is_own(world, &file.path) {
                 let change = back(files, file, &later)?;
-                returned.extend(entries_of(&change));
+                returned.extend(said_by(&change));
+                changes.emptied.extend(emptied_by(&change));
                 changes.files.push(change);
             }
         }
@@ -194,9 +197,23 @@ fn moved_on(file: &LoggedFile, old: &[u8], now: &[u8]) -> Failure {
 /// So much of a version is told when a change cannot be taken back.
 const MAX_TOLD: usize = 2000;
 
-/// What the entries of the file say once the change is made.
-fn entries_of(change: &Change) -> Vec<String> {
+/// What the entries of the file say once the change is made; what waits in the inbox stands for itself, too.
+fn said_by(change: &Change) -> Vec<String> {
     let text = String::from_utf8_lossy(change.text.as_deref().unwrap_or_default());
-    let all = entry::entries(&text).into_iter();
-    all.map(|entry| entry.text).collect()
+    let entries = entry::entries(&text).into_iter().map(|entry| entry.text);
+    let waiting = match inbox::is_in_inbox(&change.path) {
+        true => inbox::candidates(&text),
+        false => Vec::new(),
+    };
+    entries.chain(waiting).collect()
+}
+
+/// The directories of a skill that goes, the innermost first: without them, it could not be accepted again.
+fn emptied_by(change: &Change) -> Vec<AbsPath> {
+    let dirs: Vec<_> = change.path.ancestors().skip(1).collect();
+    let is_root = |dir: &AbsPath| dir.file_name() == "skills";
+    match (&change.text, dirs.iter().position(is_root)) {
+        (None, Some(at)) => dirs.into_iter().take(at).collect(),
+        _ => Vec::new(),
+    }
 }

@@ -1,225 +1,265 @@
-//! Facts on their way into the inbox.
+//! What waits, and what becomes of it, on a disk in memory.
+
+mod skills;
+
+use std::sync::Arc;
 
 use analects_testkit::{FakeDesk, surroundings};
+use analects_world::ask::Answer;
 use expect_test::expect;
 
 use super::*;
 use crate::load_memory;
-use crate::verbs::Verb;
-use crate::verbs::memory::Forget;
+use crate::verbs::memory::Undo;
+use crate::verbs::memory::inbox as verbs;
+use crate::verbs::{Failure, Flags, Verb};
 
-const MEMORY: &str = "/h/.gemini/tmp/app/memory/MEMORY.md";
+const INDEX: &str = "/h/.gemini/tmp/app/memory/MEMORY.md";
 const PATCH: &str = "/h/.gemini/tmp/app/memory/.inbox/private/extraction.patch";
+const SKILL: &str = "/h/.gemini/tmp/app/memory/skills/deploy/SKILL.md";
+const SCRIPT: &str = "/h/.gemini/tmp/app/memory/skills/deploy/scripts/run.sh";
+const GOOD: &str =
+    "---\nname: deploy\ndescription: Deploys it. Use it on Thursdays.\n---\nDo it.\n";
+const ADDS: &str = "--- /h/.gemini/tmp/app/memory/MEMORY.md\n+++ /h/.gemini/tmp/app/memory/MEMORY.md\n\
+                    @@ -1 +1,2 @@\n - Old note\n+- The staging port is 8443\n";
 
-const FLAGS: Flags = Flags {
+const YES: Flags = Flags {
     trust: true,
     no_memory: false,
     dry_run: false,
     yes: true,
 };
+const ASK: Flags = Flags { yes: false, ..YES };
 
-fn desk(more: &str) -> FakeDesk {
-    FakeDesk::parse(&format!(
-        "//- /w/app/.git/\n\
-         //- /w/app/GEMINI.md\n\
-         - The build runs with `cargo xtask ci`\n\
-         //- /h/.gemini/GEMINI.md\n\
-         - Never use tabs in Python files\n\
-         //- /h/.gemini/projects.json\n\
-         {{\"projects\": {{\"/w/app\": \"app\"}}}}\n\
-         //- /h/.gemini/tmp/app/.project_root\n\
-         /w/app\n{more}"
-    ))
+fn desk(files: &[(&str, &str)]) -> FakeDesk {
+    let desk = FakeDesk::parse(
+        "//- /w/app/.git/\n//- /h/.gemini/projects.json\n{\"projects\": {\"/w/app\": \"app\"}}\n\
+         //- /h/.gemini/tmp/app/.project_root\n/w/app\n",
+    );
+    for (path, text) in files {
+        desk.edit(path, text);
+    }
+    desk
 }
 
-fn run(desk: &FakeDesk, flags: &Flags, facts: &[&str]) -> Result<Proposed, Failure> {
+fn patched() -> FakeDesk {
+    desk(&[(INDEX, "- Old note\n"), (PATCH, ADDS)])
+}
+
+fn skilled() -> FakeDesk {
+    desk(&[(SKILL, GOOD), (SCRIPT, "echo\n")])
+}
+
+fn ask<V: Verb>(desk: &FakeDesk, flags: &Flags, verb: &V) -> Result<V::Answer, Failure> {
     let around = surroundings("/w/app", "/h", &[]);
-    let world = desk.world(&around);
-    let prepared = load_memory::prepare(&world, flags).unwrap();
-    let facts: Vec<_> = facts.iter().map(|fact| (*fact).to_owned()).collect();
-    propose(&world, flags, &prepared, &facts, "test")
+    verb.run(&desk.world(&around), flags)
 }
 
-fn proposed(desk: &FakeDesk, facts: &[&str]) -> Proposed {
-    run(desk, &FLAGS, facts).unwrap()
-}
-
-fn left_out(proposed: &Proposed) -> Vec<String> {
-    let shown = proposed.left_out.iter();
-    shown
-        .map(|left| format!("{}: {:?}", left.fact, left.why))
-        .collect()
-}
-
-#[test]
-fn facts_for_a_project_without_notes_make_a_new_file() {
-    let desk = desk("");
-    let one = proposed(
-        &desk,
-        &[
-            "- The staging port is 8443",
-            "Releases are cut on Thursdays",
-        ],
-    );
-    assert_eq!(
-        one.facts,
-        ["The staging port is 8443", "Releases are cut on Thursdays"]
-    );
-    expect![[r#"
-        --- /dev/null
-        +++ /h/.gemini/tmp/app/memory/MEMORY.md
-        @@ -0,0 +1,2 @@
-        +- The staging port is 8443
-        +- Releases are cut on Thursdays
-    "#]]
-    .assert_eq(&desk.text(PATCH).unwrap());
-    assert_eq!(desk.text(MEMORY), None);
-    assert!(one.written.receipt.is_some());
-}
-
-#[test]
-fn what_waits_stays_and_grows() {
-    let desk = desk(&format!("//- {MEMORY}\n# Project Memory\n- Old note\n"));
-    proposed(&desk, &["The staging port is 8443"]);
-    let more = proposed(
-        &desk,
-        &["The staging port is 8443", "Releases are cut on Thursdays"],
-    );
-    assert_eq!(left_out(&more), ["The staging port is 8443: Waiting"]);
-    expect![[r#"
-        --- /h/.gemini/tmp/app/memory/MEMORY.md
-        +++ /h/.gemini/tmp/app/memory/MEMORY.md
-        @@ -1,2 +1,4 @@
-         # Project Memory
-         - Old note
-        +- The staging port is 8443
-        +- Releases are cut on Thursdays
-    "#]]
-    .assert_eq(&desk.text(PATCH).unwrap());
-    let before = desk.commits().len();
-    let none = proposed(&desk, &["Releases are cut on Thursdays"]);
-    assert!(none.facts.is_empty() && none.written.diff.is_empty());
-    assert_eq!(desk.commits().len(), before);
-}
-
-#[test]
-fn what_is_known_forgotten_secret_or_no_fact_is_left_out() {
-    let desk = desk(&format!("//- {MEMORY}\n- The office cat is called Miso\n"));
-    let around = surroundings("/w/app", "/h", &[]);
-    let forget = Forget {
-        entry: "office cat".to_owned(),
-    };
-    forget.run(&desk.world(&around), &FLAGS).unwrap();
-    let key = format!("AKIA{}", "Z7Q3M5K2X4W6P8RT");
-    let secret = format!("The key is {key}");
-    let proposed = proposed(
-        &desk,
-        &[
-            "never use tabs in Python files",
-            "The build runs with `cargo xtask ci`",
-            "The office cat is called Miso",
-            &secret,
-            " - ",
-            "The staging port is 8443",
-            "the staging port is 8443",
-        ],
-    );
-    assert_eq!(proposed.facts, ["The staging port is 8443"]);
-    expect![[r#"
-        [
-            "never use tabs in Python files: Known(\"/h/.gemini/GEMINI.md\")",
-            "The build runs with `cargo xtask ci`: Known(\"/w/app/GEMINI.md\")",
-            "The office cat is called Miso: Forgotten",
-            ": Secret(\"Amazon Web Services access key ID\")",
-            " - : NoFact(\"there is nothing to remember\")",
-            "the staging port is 8443: Waiting",
-        ]
-    "#]]
-    .assert_debug_eq(&left_out(&proposed));
-    assert!(!desk.text(PATCH).unwrap().contains(&key));
-}
-
-#[test]
-fn a_patch_of_others_keeps_every_byte_that_is_not_about_the_index() {
-    let sibling = "--- /dev/null\n+++ /h/.gemini/tmp/app/memory/deploying.md\n@@ -0,0 +1,2 @@\n+# Deploying\n+- The flag is kelp\n";
-    let index =
-        format!("--- {MEMORY}\n+++ {MEMORY}\n@@ -1,1 +1,2 @@\n - Old note\n+- See deploying.md\n");
-    let desk = desk(&format!(
-        "//- {MEMORY}\n- Old note\n//- {PATCH}\n{sibling}{index}"
-    ));
-    let proposed = proposed(&desk, &["The flag is kelp", "The staging port is 8443"]);
-    assert_eq!(left_out(&proposed), ["The flag is kelp: Waiting"]);
-    let patch = desk.text(PATCH).unwrap();
-    let rest = patch.strip_prefix(sibling).unwrap();
-    expect![[r#"
-        --- /h/.gemini/tmp/app/memory/MEMORY.md
-        +++ /h/.gemini/tmp/app/memory/MEMORY.md
-        @@ -1 +1,3 @@
-         - Old note
-        +- See deploying.md
-        +- The staging port is 8443
-    "#]]
-    .assert_eq(rest);
-}
-
-#[test]
-fn what_waits_and_no_longer_fits_is_left_alone() {
-    let index = format!("--- {MEMORY}\n+++ {MEMORY}\n@@ -1,1 +1,2 @@\n - Old note\n+- More\n");
-    let new = format!("--- /dev/null\n+++ {MEMORY}\n@@ -0,0 +1,1 @@\n+- More\n");
-    for patch in [
-        &*index,
-        &new,
-        "garbage\n",
-        &format!("{}```\n", index.replace("Old note", "Another note")),
-        "--- /a\n+++ /a\n@@ -1 +1,9 @@\n+x\n",
-    ] {
-        let desk = desk(&format!(
-            "//- {MEMORY}\n- Another note\n//- {PATCH}\n{patch}"
-        ));
-        let failure = run(&desk, &FLAGS, &["The staging port is 8443"]).unwrap_err();
-        assert!(
-            failure.message.starts_with("cannot add to the patch"),
-            "{}",
-            failure.message
-        );
-        assert_eq!(desk.text(PATCH).unwrap(), patch);
+fn accepting(item: &str) -> verbs::Accept {
+    verbs::Accept {
+        items: vec![item.to_owned()],
+        to: verbs::Whose::User,
+        all: false,
+        allow: Vec::new(),
     }
 }
 
-#[test]
-fn nothing_is_proposed_while_gemini_cli_looks_for_facts_or_where_models_may_not_write() {
-    let lock = |at| {
-        format!(
-            "//- /h/.gemini/tmp/app/memory/.extraction.lock\n{{\"pid\":1,\"startedAt\":\"{at}\"}}\n"
-        )
-    };
-    let desk_at = |at| desk(&lock(at));
-    // The clock of the desk stands at the beginning of 1970.
-    let busy = run(
-        &desk_at("1970-01-01T00:00:00.000Z"),
-        &FLAGS,
-        &["The port is 8443"],
-    );
-    assert!(busy.unwrap_err().message.contains("looking for facts"));
-    assert!(run(&desk_at("yesterday"), &FLAGS, &["The port is 8443"]).is_ok());
-    let off = desk("//- /h/.gemini/analects.json\n{\"memory\": {\"consent\": \"off\"}}\n");
-    assert!(run(&off, &FLAGS, &["The port is 8443"]).is_err());
+fn accepting_all() -> verbs::Accept {
+    verbs::Accept {
+        items: Vec::new(),
+        all: true,
+        ..accepting("")
+    }
+}
+
+fn dismissing(item: &str) -> verbs::Dismiss {
+    verbs::Dismiss {
+        items: vec![item.to_owned()],
+    }
+}
+
+fn editing(item: &str, text: Option<&str>) -> verbs::Edit {
+    verbs::Edit {
+        item: item.to_owned(),
+        text: text.map(ToOwned::to_owned),
+        allow: Vec::new(),
+    }
+}
+
+fn counted(desk: &FakeDesk) -> usize {
+    let around = surroundings("/w/app", "/h", &[]);
+    let world = desk.world(&around);
+    let prepared = load_memory::prepare(&world, &YES).unwrap();
+    let n_items = count(&world, &prepared);
+    assert_eq!(items(&world, &prepared).unwrap().len(), n_items);
+    n_items
+}
+
+fn undo(desk: &FakeDesk) {
+    assert!(ask(desk, &YES, &Undo::default()).unwrap().written);
 }
 
 #[test]
-fn a_dry_run_shows_the_patch_and_there_is_an_end_to_what_waits() {
-    let desk = desk("");
+fn nothing_waits_where_nothing_is() {
+    assert_eq!(counted(&desk(&[])), 0);
+    let strange = FakeDesk::parse("//- /w/app/.git/\n");
+    assert_eq!(counted(&strange), 0);
+    let failure = ask(&strange, &YES, &accepting("deploy")).unwrap_err();
+    assert_eq!(
+        failure.message,
+        "nothing called `deploy` waits in the inbox"
+    );
+}
+
+#[test]
+fn a_patch_is_shown_as_it_would_be_applied_and_taken_back() {
+    let desk = patched();
+    desk.date(PATCH, 1_700_000_000_000);
+    let listed = ask(&desk, &YES, &verbs::List {}).unwrap();
+    let item = &listed.items[0];
+    assert_eq!(item.id, "private/extraction.patch");
+    assert_eq!(item.date.as_deref(), Some("2023-11-14T22:13:20.000Z"));
+    assert_eq!(
+        (item.targets.as_slice(), item.problems.len()),
+        ([INDEX.to_owned()].as_slice(), 0)
+    );
+    desk.person.will_say(Answer::Yes);
+    let settled = ask(&desk, &ASK, &accepting("extraction.patch")).unwrap();
+    expect![[r#"
+        --- /h/.gemini/tmp/app/memory/MEMORY.md	Current
+        +++ /h/.gemini/tmp/app/memory/MEMORY.md	Proposed
+        @@ -1 +1,2 @@
+         - Old note
+        +- The staging port is 8443
+    "#]]
+    .assert_eq(&settled.items[0].diff);
+    assert_eq!(settled.items[0].outcome, verbs::InboxVerdict::Written);
+    assert_eq!(desk.text(PATCH), None);
+    assert_eq!(counted(&desk), 0);
+    undo(&desk);
+    assert_eq!(desk.text(INDEX).as_deref(), Some("- Old note\n"));
+    assert_eq!(desk.text(PATCH).as_deref(), Some(ADDS));
+}
+
+#[test]
+fn a_dry_run_and_a_no_change_nothing() {
+    let desk = patched();
     let dry = Flags {
         dry_run: true,
-        ..FLAGS
+        ..ASK
     };
-    let shown = run(&desk, &dry, &["The port is 8443"]).unwrap();
-    assert!(shown.written.diff.contains("8443") && desk.text(PATCH).is_none());
-    let many: Vec<_> = (0..=MAX_FACTS)
-        .map(|n| format!("service{n} listens on port{n}"))
-        .collect();
-    let many: Vec<_> = many.iter().map(String::as_str).collect();
-    let proposed = proposed(&desk, &many);
-    assert_eq!(proposed.facts.len(), MAX_FACTS);
-    assert_eq!(proposed.left_out[0].why, Why::NoRoom);
+    let shown = ask(&desk, &dry, &accepting("private/extraction.patch")).unwrap();
+    assert_eq!(shown.items[0].outcome, verbs::InboxVerdict::Shown);
+    desk.person.will_say(Answer::No);
+    let declined = ask(&desk, &ASK, &accepting("private/extraction.patch")).unwrap();
+    assert_eq!(declined.items[0].outcome, verbs::InboxVerdict::Declined);
+    let nobody = ask(&desk, &ASK, &accepting("private/extraction.patch")).unwrap_err();
+    assert!(nobody.message.contains("needs your consent"), "{nobody}");
+    assert_eq!((counted(&desk), desk.commits().len()), (1, 0));
+}
+
+#[test]
+fn no_setting_agrees_in_the_persons_place() {
+    let desk = patched();
+    desk.edit(
+        "/h/.gemini/analects.json",
+        r#"{"memory": {"consent": "auto"}}"#,
+    );
+    assert!(ask(&desk, &ASK, &accepting("extraction.patch")).is_err());
+}
+
+#[test]
+fn a_file_that_changes_while_a_person_thinks_is_planned_and_shown_again() {
+    let desk = Arc::new(patched());
+    let other = Arc::clone(&desk);
+    desk.person.will_say_while(Answer::Yes, move || {
+        other.edit(INDEX, "- First\n- Old note\n");
+    });
+    desk.person.will_say(Answer::Yes);
+    ask(&desk, &ASK, &accepting("extraction.patch")).unwrap();
+    assert_eq!(
+        desk.text(INDEX).as_deref(),
+        Some("- First\n- Old note\n- The staging port is 8443\n")
+    );
+    assert!(desk.person.asked()[1].contains("(anew)"));
+}
+
+#[test]
+fn a_patch_that_no_longer_fits_or_may_not_is_refused_whole() {
+    let desk = patched();
+    desk.edit(INDEX, "- Something else\n");
+    let failure = ask(&desk, &YES, &accepting("extraction.patch")).unwrap_err();
+    assert!(failure.message.contains("does not fit"), "{failure}");
+    let state = "/h/.gemini/tmp/app/memory/.extraction-state.json";
+    desk.edit(state, "{}\n");
+    desk.edit(INDEX, "- Old note\n");
+    let evil = format!("{ADDS}--- {state}\n+++ {state}\n@@ -1 +1 @@\n-{{}}\n+[]\n");
+    desk.edit(PATCH, &evil);
+    let failure = ask(&desk, &YES, &accepting("extraction.patch")).unwrap_err();
+    assert!(failure.message.contains("it may not change"), "{failure}");
+    let listed = ask(&desk, &YES, &verbs::List {}).unwrap();
+    assert_eq!(listed.items[0].problems[0].code, "patch-outside");
+    assert_eq!(desk.text(INDEX).as_deref(), Some("- Old note\n"));
+}
+
+#[test]
+fn what_was_forgotten_on_purpose_does_not_come_back_unasked() {
+    let desk = patched();
+    desk.edit(INDEX, "- Old note\n- The staging port is 8443\n");
+    let forget = crate::verbs::memory::Forget {
+        entry: "staging port".to_owned(),
+    };
+    ask(&desk, &YES, &forget).unwrap();
+    desk.person.will_say(Answer::No);
+    ask(&desk, &ASK, &accepting("extraction.patch")).unwrap();
+    let asked = desk.person.asked();
+    assert!(
+        asked[0].contains("! this was forgotten on purpose"),
+        "{asked:?}"
+    );
+}
+
+#[test]
+fn what_is_dismissed_is_not_proposed_again_until_that_is_taken_back() {
+    let desk = patched();
+    let settled = ask(&desk, &YES, &dismissing("extraction.patch")).unwrap();
+    assert!(
+        settled.items[0]
+            .diff
+            .contains("-+- The staging port is 8443")
+    );
+    assert_eq!(desk.text(PATCH), None);
+    let propose = || {
+        let around = surroundings("/w/app", "/h", &[]);
+        let world = desk.world(&around);
+        let prepared = load_memory::prepare(&world, &YES).unwrap();
+        let fact = ["The staging port is 8443".to_owned()];
+        propose(&world, &YES, &prepared, &fact, "test").unwrap()
+    };
+    assert_eq!(propose().left_out[0].why, Why::Forgotten);
+    undo(&desk);
+    assert_eq!(desk.text(PATCH).as_deref(), Some(ADDS));
+    assert_eq!(propose().left_out[0].why, Why::Waiting);
+}
+
+#[test]
+fn forged_names_reach_nothing() {
+    let desk = skilled();
+    for name in [
+        "",
+        "..",
+        "../memory",
+        "skills/../deploy",
+        "/h/.gemini",
+        "skills\\deploy",
+        ".",
+    ] {
+        assert!(ask(&desk, &YES, &accepting(name)).is_err(), "{name}");
+        assert!(ask(&desk, &YES, &dismissing(name)).is_err(), "{name}");
+        assert!(
+            ask(&desk, &YES, &editing(name, Some("x"))).is_err(),
+            "{name}"
+        );
+    }
+    assert_eq!(desk.commits().len(), 0);
 }

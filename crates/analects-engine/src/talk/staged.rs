@@ -5,7 +5,7 @@
 
 mod files;
 mod grep;
-mod noted;
+pub(crate) mod noted;
 mod propose;
 mod search;
 

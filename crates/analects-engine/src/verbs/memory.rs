@@ -1,6 +1,7 @@
 //! `memory show`, `memory list`, `memory cost`: what is remembered here, from where, at what cost.
 
 mod history;
+pub mod inbox;
 mod search;
 mod tidy;
 mod write;

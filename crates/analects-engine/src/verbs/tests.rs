@@ -37,6 +37,11 @@ fn command_line_and_json_mean_the_same_for_every_verb() {
         same::<memory::Undo>(&[], json!({})),
         same::<memory::Search>(&["x"], json!({ "query": "x" })),
         same::<memory::Tidy>(&[], json!({})),
+        same::<memory::inbox::List>(&[], json!({})),
+        same::<memory::inbox::Show>(&["x"], json!({ "item": "x" })),
+        same::<memory::inbox::Accept>(&["x"], json!({ "items": ["x"] })),
+        same::<memory::inbox::Edit>(&["x"], json!({ "item": "x" })),
+        same::<memory::inbox::Dismiss>(&["x"], json!({ "items": ["x"] })),
         same::<check::Check>(&[], json!({})),
         same::<context::Context>(&["src"], json!({ "paths": ["src"] })),
         same::<prompt::Prompt>(&[], json!({})),
@@ -92,6 +97,14 @@ fn command_line_and_json_mean_the_same_for_every_verb() {
     same::<memory::Tidy>(
         &["--only", "stale", "--only", "layers", "src"],
         json!({ "only": ["stale", "layers"], "paths": ["src"] }),
+    );
+    same::<memory::inbox::Accept>(
+        &["--all", "--to", "project"],
+        json!({ "all": true, "to": "project" }),
+    );
+    same::<memory::inbox::Edit>(
+        &["x", "--text", "---\nname: x"],
+        json!({ "item": "x", "text": "---\nname: x" }),
     );
     same::<prompt::Prompt>(
         &["--sources", "--headless"],

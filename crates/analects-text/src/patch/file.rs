@@ -66,6 +66,27 @@ impl FilePatch<'_> {
         diffy::apply(old, &patch).ok()
     }
 
+    /// What stands before its header: notes, or what tools write there.
+    #[must_use]
+    pub fn preamble(&self) -> &str {
+        self.text.strip_suffix(self.body).unwrap_or_default()
+    }
+
+    /// How many lines it adds, and how many it takes away.
+    #[must_use]
+    pub fn counts(&self) -> (usize, usize) {
+        let signs = self
+            .body
+            .lines()
+            .skip(2)
+            .map(|line| line.as_bytes().first());
+        signs.fold((0, 0), |(new, old), sign| match sign {
+            Some(b'+') => (new + 1, old),
+            Some(b'-') => (new, old + 1),
+            _ => (new, old),
+        })
+    }
+
     /// The lines that it adds.
     pub fn added(&self) -> impl Iterator<Item = &str> {
         let lines = self.body.lines().skip(2);
@@ -179,6 +200,8 @@ mod tests {
         assert_eq!(files[1].apply("").as_deref(), Some("new\nlast"));
         assert_eq!(files[0].apply("something else\n"), None);
         assert_eq!(files[1].added().collect::<Vec<_>>(), ["new", "last"]);
+        assert_eq!([files[0].counts(), files[1].counts()], [(2, 2), (2, 0)]);
+        assert_eq!(files[0].preamble(), "a note\n");
         assert_eq!(
             files.iter().map(|file| file.text).collect::<String>(),
             patch

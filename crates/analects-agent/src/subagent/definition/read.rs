@@ -3,12 +3,12 @@
 //! A field that says something impossible makes no agent at all: with a default in its place, it could do more than
 //! whoever wrote it wanted. A field that nobody knows means nothing, and is told.
 
+use analects_text::frontmatter::{self, Field, Given, shown};
 use analects_text::lines::LineIndex;
 use analects_text::problem::{Code, Problem};
 use analects_text::{hidden, truncate};
 use serde_json::json;
 
-use super::front::{self, Field, Given, shown};
 use super::tools::is_known;
 use super::{Definition, Output, SURROUNDINGS, Toolset};
 use crate::subagent::{Limits, codes, template};
@@ -80,12 +80,16 @@ impl File<'_> {
             return self.bad(line, "a byte of zero: this is no text");
         }
         let text = text.strip_prefix('\u{FEFF}').unwrap_or(text);
-        let parts = match front::split(text) {
+        let parts = match frontmatter::split(text) {
             Ok(parts) => parts,
             Err(wrong) => return self.bad(wrong.line, wrong.why),
         };
         let fields = match parts.fields() {
             Ok(fields) => fields,
+            Err(wrong) if wrong.is_list => {
+                let known = "only remote agents are written so, and those are not run here";
+                return self.bad(wrong.line, format!("{}: {known}", wrong.why));
+            }
             Err(wrong) => return self.bad(wrong.line, wrong.why),
         };
         let fields = self.fields(fields)?;

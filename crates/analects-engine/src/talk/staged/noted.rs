@@ -15,7 +15,7 @@ use crate::book::{self, Book};
 use crate::verbs::Failure;
 
 /// A file that holds something else.
-pub(super) struct Edited {
+pub(crate) struct Edited {
     /// As memory is loaded by.
     path: AbsPath,
     /// The entries that are no longer there, with their place among all.
@@ -36,7 +36,7 @@ const MAX_DOUBTS: usize = 10;
 const MAX_COMPARED: usize = 2_000;
 
 impl Edited {
-    pub(super) fn new(path: AbsPath, old: Option<&[u8]>, new: &[u8]) -> Self {
+    pub(crate) fn new(path: AbsPath, old: Option<&[u8]>, new: &[u8]) -> Self {
         let (old, new) = (placed(old.unwrap_or_default()), placed(new));
         Self {
             path,
@@ -55,7 +55,7 @@ impl Edited {
 }
 
 /// What speaks against these changes, and the change of our notes that goes with them.
-pub(super) fn note(
+pub(crate) fn note(
     world: &World<'_>,
     files: &dyn Files,
     edited: &[Edited],

@@ -4,8 +4,9 @@
 //! `no` and `010` are words, and what they mean is for whoever reads the field. Aliases are refused, so nothing can
 //! grow. Nothing here calls itself, however deep a file is nested.
 
-use analects_text::{sanitize, truncate};
 use granit_parser::{Event, Options, Parser, ScalarStyle, ScanError, Span, StrInput};
+
+use crate::{sanitize, truncate};
 
 /// A head may be this long.
 const LIMIT_BYTES: usize = 64 * 1024;
@@ -17,25 +18,29 @@ const MAX_DEPTH: usize = 32;
 const MAX_SHOWN_BYTES: usize = 200;
 
 /// A file, taken apart.
-pub(super) struct Parts<'a> {
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Parts<'a> {
     head: &'a str,
     /// What stands below the head.
-    pub(super) body: &'a str,
+    pub body: &'a str,
     /// The line on which that begins.
-    pub(super) body_line: usize,
+    pub body_line: usize,
 }
 
 /// A field of a head.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) struct Field {
-    pub(super) name: String,
-    pub(super) line: usize,
-    pub(super) value: Given,
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Field {
+    /// What it is called.
+    pub name: String,
+    /// Its line in the file.
+    pub line: usize,
+    /// What it holds.
+    pub value: Given,
 }
 
 /// What a field holds.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) enum Given {
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Given {
     /// Nothing: `~`, `null` or no value at all.
     Nothing,
     /// A word, or many.
@@ -47,21 +52,28 @@ pub(super) enum Given {
 }
 
 /// What is wrong with a head, and on which line.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) struct Wrong {
-    pub(super) line: usize,
-    pub(super) why: String,
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Wrong {
+    /// The line in the file.
+    pub line: usize,
+    /// A lowercase fragment.
+    pub why: String,
+    /// Whether it is a list where fields should be: some kinds of file are written so.
+    pub is_list: bool,
 }
 
 impl Wrong {
     fn new(line: usize, why: impl Into<String>) -> Self {
-        let why = why.into();
-        Self { line, why }
+        Self {
+            line,
+            why: why.into(),
+            is_list: false,
+        }
     }
 }
 
 /// Takes a file apart.
-pub(super) fn split(text: &str) -> Result<Parts<'_>, Wrong> {
+pub fn split(text: &str) -> Result<Parts<'_>, Wrong> {
     let mut lines = text.split_inclusive('\n');
     let opening = lines.next().unwrap_or_default();
     if opening.trim_end() != DASHES {
@@ -89,7 +101,7 @@ const DASHES: &str = "---";
 
 impl Parts<'_> {
     /// The fields of the head, in their order; each name once.
-    pub(super) fn fields(&self) -> Result<Vec<Field>, Wrong> {
+    pub fn fields(&self) -> Result<Vec<Field>, Wrong> {
         if self.head.len() > LIMIT_BYTES {
             let why = format!("the frontmatter is longer than {LIMIT_BYTES} bytes");
             return Err(Wrong::new(1, why));
@@ -104,9 +116,10 @@ impl Parts<'_> {
         match events.node()? {
             Event::MappingStart(..) => events.map(),
             Event::StreamEnd => Ok(Vec::new()),
-            Event::SequenceStart(..) => Err(events.wrong(
-                "the frontmatter is a list, not fields: only remote agents are written so, and those are not run here",
-            )),
+            Event::SequenceStart(..) => Err(Wrong {
+                is_list: true,
+                ..events.wrong("the frontmatter is a list, not fields")
+            }),
             _ => Err(events.wrong("the frontmatter has no fields: write `name: …`, one in a line")),
         }
     }
@@ -212,7 +225,8 @@ impl<'a> Events<'a> {
 }
 
 /// Words of a file, short and on one line.
-pub(super) fn shown(text: &str) -> String {
+#[must_use]
+pub fn shown(text: &str) -> String {
     let head = truncate::head_bytes(text, MAX_SHOWN_BYTES);
     sanitize::one_line(head).replace('`', "'")
 }
@@ -234,4 +248,29 @@ fn below_dashes(line: usize) -> usize {
 
 fn is_nothing(text: &str) -> bool {
     matches!(text, "" | "~" | "null" | "Null" | "NULL")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fields_and_body_are_told_apart() {
+        let text = "--- \r\nname: a\r\nlist: [x, y]\r\nnone:\r\n---  \r\nbody\r\n";
+        let parts = split(text).unwrap();
+        assert_eq!((parts.body, parts.body_line), ("body\r\n", 6));
+        let values = parts.fields().unwrap();
+        let values: Vec<_> = values.into_iter().map(|field| field.value).collect();
+        assert_eq!(values[0], Given::Text("a".to_owned()));
+        let words = vec![("x".to_owned(), 3), ("y".to_owned(), 3)];
+        assert_eq!(values[1..], [Given::List(words), Given::Nothing]);
+    }
+
+    #[test]
+    fn a_list_is_told_from_other_mistakes() {
+        let wrong = |text| split(text).and_then(|parts| parts.fields()).unwrap_err();
+        assert!(wrong("---\n- a\n---\n").is_list);
+        assert!(!wrong("---\na: *b\n---\n").is_list);
+        assert!(!wrong("no head\n").is_list);
+    }
 }

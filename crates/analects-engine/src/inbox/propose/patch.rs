@@ -74,7 +74,7 @@ impl<'a> Pending<'a> {
 }
 
 /// What a patch adds, entry by entry; a patch that cannot be read adds nothing.
-pub(super) fn added(patch: &str) -> Vec<String> {
+pub(in crate::inbox) fn added(patch: &str) -> Vec<String> {
     let files = patch::files(patch).unwrap_or_default();
     let text = |file: &FilePatch<'_>| file.added().collect::<Vec<_>>().join("\n");
     let entries = files.iter().flat_map(|file| entry::entries(&text(file)));
@@ -103,5 +103,5 @@ fn stuck(why: &str) -> Failure {
     Failure::failed(format!(
         "cannot add to the patch that waits in the inbox: {why}"
     ))
-    .hint("apply it or dismiss it first: `/memory inbox` in Gemini CLI")
+    .hint("look at it with `analects memory inbox list`, and accept or dismiss it first")
 }

@@ -24,7 +24,7 @@ pub(super) struct Known<'a> {
 }
 
 /// Every entry of every layer that is loaded here.
-pub(super) fn said(
+pub(in crate::inbox) fn said(
     world: &World<'_>,
     prepared: &Prepared,
 ) -> Result<Vec<(AbsPath, String)>, Failure> {

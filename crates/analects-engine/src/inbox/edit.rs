@@ -1,0 +1,120 @@
+//! Changing what waits before one decides about it.
+
+use analects_skill::inbox::{self, Kind, Waiting};
+use analects_skill::skill;
+use analects_text::patch;
+use analects_world::AbsPath;
+use analects_world::ask::Draft;
+use analects_world::changes::{Change, Changes};
+use analects_world::files::Files;
+
+use super::items;
+use super::settle::{self, Outcome, Settlement};
+use crate::World;
+use crate::consent::{self, Consent, Proposed};
+use crate::load_memory::Prepared;
+use crate::remember;
+use crate::secrets::Guarded;
+use crate::verbs::{Failure, Flags};
+use crate::write;
+
+/// How a thing that waits is changed.
+#[derive(Debug, Clone, Copy)]
+pub struct Edit<'a> {
+    /// What it should say; without it the person is given an editor.
+    pub text: Option<&'a str>,
+    /// Fingerprints of findings that are no secrets.
+    pub allowed: &'a [String],
+    /// Who asks, for the journal.
+    pub who: &'a str,
+}
+
+/// Lets the person change the `SKILL.md` of a new skill, or a patch. It waits on, as it is then; what would be wrong
+/// with it is said before it is written, and does not keep anybody from writing it.
+pub fn edit(
+    world: &World<'_>,
+    flags: &Flags,
+    prepared: &Prepared,
+    wanted: &str,
+    wish: Edit<'_>,
+) -> Result<Settlement, Failure> {
+    let (shelf, waiting) = items::find(world, prepared, wanted)?;
+    let path = draft_path(world.files, &waiting);
+    let base = text_of(world.files, &path, &waiting)?;
+    let mine = match wish.text {
+        Some(text) => text.to_owned(),
+        None => edited(world, flags, &path, &base)?,
+    };
+    let allowed = remember::allowed(prepared, wish.allowed);
+    let guarded = Guarded { allowed: &allowed };
+    let id = &waiting.id;
+    let mut plan = |files: &dyn Files| {
+        let now = text_of(files, &path, &waiting)?;
+        let new = match now == base {
+            true => mine.clone(),
+            // Somebody else wrote it while it was edited: both changes are made, or none.
+            false => patch::merge(&base, &mine, &now).map_err(|_| {
+                Failure::failed(format!("`{id}` has changed meanwhile, in the same lines"))
+                    .hint("edit it again")
+            })?,
+        };
+        let mut changes = Vec::new();
+        if new != now {
+            let root = shelf_of(files, &waiting);
+            let text = new.clone().into_bytes();
+            changes.push(Change::new(&path, Some(now.as_bytes()), Some(text)).inside(&root));
+        }
+        let proposed = Proposed {
+            title: format!("Change {id}, which waits in the inbox"),
+            doubts: inbox::judge(files, &shelf, &waiting, &new),
+            is_unwanted: false,
+            changes: Changes::new(wish.who, format!("edit {id}"), changes),
+        };
+        settle::refuse_secrets(files, &guarded, &waiting, &proposed)?;
+        Ok(proposed)
+    };
+    let mut ready = || Ok(());
+    let decided = consent::propose(world, flags, Consent::Ask, &guarded, &mut plan, &mut ready)?;
+    let outcome = Outcome::Decided(decided);
+    Ok(Settlement { waiting, outcome })
+}
+
+/// The file that is edited, links above it resolved.
+fn draft_path(files: &dyn Files, waiting: &Waiting) -> AbsPath {
+    let own = shelf_of(files, waiting).join(waiting.path.file_name());
+    match waiting.kind {
+        Kind::Skill => own.join(skill::FILE),
+        Kind::SkillUpdate | Kind::MemoryUpdate(_) => own,
+    }
+}
+
+/// The directory in which it waits, links resolved; from there on no link is followed.
+fn shelf_of(files: &dyn Files, waiting: &Waiting) -> AbsPath {
+    let dir = waiting.path.parent().unwrap_or_else(AbsPath::root);
+    files.real_or_same(&dir)
+}
+
+fn text_of(files: &dyn Files, path: &AbsPath, waiting: &Waiting) -> Result<String, Failure> {
+    // A link could lead anywhere, and what lies there would be written.
+    if files.real_or_same(path) != *path {
+        let message = format!("cannot edit `{}`: it is a link", waiting.id);
+        return Err(Failure::failed(message).hint("dismiss it, or remove it by hand"));
+    }
+    let text = write::text_of(files, path)?;
+    text.ok_or_else(|| Failure::failed(format!("`{}` is no longer there", waiting.id)))
+}
+
+fn edited(world: &World<'_>, flags: &Flags, path: &AbsPath, base: &str) -> Result<String, Failure> {
+    if flags.yes {
+        return Err(Failure::bad_input("what should it say?")
+            .hint("give the new text with `--text`, or leave `--yes` away to get an editor"));
+    }
+    let draft = Draft {
+        name: path.file_name(),
+        text: base,
+    };
+    world.person.edit(&draft).map_err(|error| {
+        Failure::failed(error)
+            .hint("give the new text: `analects memory inbox edit ITEM --text TEXT`")
+    })
+}

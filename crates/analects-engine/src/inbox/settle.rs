@@ -1,0 +1,147 @@
+//! What several decisions have in common: which things are meant, and what became of each.
+
+use analects_skill::Refused;
+use analects_skill::inbox::{Kind, Waiting};
+use analects_world::changes::Changes;
+use analects_world::files::Files;
+
+use super::items;
+use crate::World;
+use crate::consent::{Decided, Proposed};
+use crate::load_memory::Prepared;
+use crate::secrets::Guarded;
+use crate::verbs::Failure;
+use crate::write::Before;
+
+/// Which of the things that wait are meant.
+#[derive(Debug, Clone, Copy)]
+pub enum Which<'a> {
+    /// These.
+    Named(&'a [String]),
+    /// All that can be accepted without a second look: nothing tainted, nothing that was dismissed before, nothing
+    /// that has problems.
+    All,
+}
+
+/// What became of one thing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Settlement {
+    /// The thing.
+    pub waiting: Waiting,
+    /// What became of it.
+    pub outcome: Outcome,
+}
+
+/// What became of a thing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Outcome {
+    /// It was shown, and written if the person agreed.
+    Decided(Decided),
+    /// It was not even tried, for this reason.
+    Skipped(String),
+    /// It could not be done. Others were done all the same.
+    Failed(Failure),
+}
+
+/// Finds everything that is named before anything is done to any of it.
+pub(super) fn named(
+    world: &World<'_>,
+    prepared: &Prepared,
+    names: &[String],
+) -> Result<Vec<Waiting>, Failure> {
+    let mut all: Vec<Waiting> = Vec::new();
+    for name in names {
+        let (_, waiting) = items::find(world, prepared, name)?;
+        if !all.contains(&waiting) {
+            all.push(waiting);
+        }
+    }
+    Ok(all)
+}
+
+/// Does one thing after the other. What goes wrong with the only one is a failure; with one of many it is told, and
+/// the others are done.
+pub(super) fn each(
+    all: Vec<Waiting>,
+    one: &mut dyn FnMut(&Waiting) -> Result<Decided, Failure>,
+) -> Result<Vec<Settlement>, Failure> {
+    if let [only] = all.as_slice() {
+        let outcome = Outcome::Decided(one(only)?);
+        let waiting = only.clone();
+        return Ok(vec![Settlement { waiting, outcome }]);
+    }
+    let settle = |waiting: Waiting| {
+        let outcome = match one(&waiting) {
+            Ok(decided) => Outcome::Decided(decided),
+            Err(failure) => Outcome::Failed(failure),
+        };
+        Settlement { waiting, outcome }
+    };
+    Ok(all.into_iter().map(settle).collect())
+}
+
+/// The failure that a refusal is to whoever asked for it.
+pub(super) fn failure(waiting: &Waiting, refused: &Refused) -> Failure {
+    let id = &waiting.id;
+    let failure = Failure::failed(format!("cannot accept `{id}`: {refused}"));
+    match refused {
+        Refused::BadPatch(_) | Refused::BadName(_) | Refused::BadSkill(_) => failure.hint(format!(
+            "repair it with `analects memory inbox edit {id}`, or dismiss it"
+        )),
+        Refused::Exists(_) | Refused::Missing(_) | Refused::Stale(_) => failure.hint(format!(
+            "look at both with `analects memory inbox show {id}`, then edit or dismiss it"
+        )),
+        Refused::Untrusted => {
+            failure.hint("trust it with `analects trust add`, or for this run with `--trust`")
+        }
+        Refused::SkillExists { .. } => {
+            failure.hint("remove the other one first, or accept this one elsewhere: `--to`")
+        }
+        Refused::Outside { .. } => failure.hint(format!(
+            "dismiss it with `analects memory inbox dismiss {id}`"
+        )),
+        Refused::Unreadable { .. } | Refused::Gone(_) => failure,
+    }
+}
+
+/// Fails if something new is a secret; all of what would be written is looked at.
+pub(super) fn refuse_secrets(
+    files: &dyn Files,
+    guarded: &Guarded<'_>,
+    waiting: &Waiting,
+    proposed: &Proposed,
+) -> Result<(), Failure> {
+    let changes: &Changes = &proposed.changes;
+    let before = Before::read(files, changes)?;
+    for (old, change) in before.of(changes) {
+        let found = guarded.added(old, change);
+        let Some(first) = found.first() else {
+            continue;
+        };
+        let failure = Failure::bad_input(format!(
+            "there is what looks like a secret ({}) in `{}`, and secrets are not stored",
+            first.kind,
+            change.path.file_name()
+        ))
+        .hint(format!("take it out first: {}", way_out(waiting)));
+        return Err(found.iter().fold(failure, |failure, secret| {
+            let print = &secret.fingerprint;
+            failure.hint(format!(
+                "if it is none, allow it: `--allow {print}`, or for good in `memory.allowedSecrets`"
+            ))
+        }));
+    }
+    Ok(())
+}
+
+fn way_out(waiting: &Waiting) -> String {
+    match waiting.kind {
+        Kind::Skill => format!(
+            "`analects memory inbox edit {}` opens its SKILL.md, its other files lie in {}",
+            waiting.id, waiting.path
+        ),
+        Kind::SkillUpdate | Kind::MemoryUpdate(_) => {
+            format!("`analects memory inbox edit {}`", waiting.id)
+        }
+    }
+}

@@ -1,0 +1,56 @@
+//! What may be wrong with something that waits in the inbox.
+
+use analects_text::problem::Code;
+use analects_text::problem::Severity::{Error, Warning};
+
+/// A patch that cannot be read.
+pub const BAD_PATCH: Code = Code {
+    name: "bad-patch",
+    severity: Error,
+    meaning: "A patch in the inbox is no unified diff, or does not name its files by absolute paths. Edit it, or dismiss it.",
+};
+
+/// A patch of something that it may not change.
+pub const PATCH_OUTSIDE: Code = Code {
+    name: "patch-outside",
+    severity: Error,
+    meaning: "A patch in the inbox wants to change a file that no patch of its kind may change. Nothing of it is applied.",
+};
+
+/// A patch whose files have moved on.
+pub const STALE_PATCH: Code = Code {
+    name: "stale-patch",
+    severity: Warning,
+    meaning: "A patch in the inbox does not fit what its files say by now. Edit it, or dismiss it.",
+};
+
+/// A folder that is no skill, or none that can be taken.
+pub const BAD_SKILL: Code = Code {
+    name: "bad-skill",
+    severity: Error,
+    meaning: "A new skill in the inbox breaks the Agent Skills standard, or holds links, binaries or too much. Edit it, or dismiss it.",
+};
+
+/// A skill of that name is there.
+pub const SKILL_EXISTS: Code = Code {
+    name: "skill-exists",
+    severity: Warning,
+    meaning: "There is a skill of that name already. It is not replaced: remove it first, or accept the new one elsewhere.",
+};
+
+/// A secret in something that waits.
+pub const SECRET_WAITS: Code = Code {
+    name: "secret-waits",
+    severity: Error,
+    meaning: "Something in the inbox holds what looks like a secret, and secrets are not stored. Edit it, dismiss it, or allow the finding.",
+};
+
+/// All of them, for the reference.
+pub const ALL: [&Code; 6] = [
+    &BAD_PATCH,
+    &PATCH_OUTSIDE,
+    &STALE_PATCH,
+    &BAD_SKILL,
+    &SKILL_EXISTS,
+    &SECRET_WAITS,
+];

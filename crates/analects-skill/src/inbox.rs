@@ -1,0 +1,189 @@
+//! What waits for a yes, exactly where Gemini CLI's own inbox looks: new skills and patches of skills below
+//! `skills/`, patches of memory below `.inbox/`, all in a project's private memory folder.
+//!
+//! [`waiting`] lists, [`look`] reads one and tries it, [`accept`] and [`dismiss`] say what would have to change.
+
+mod accept;
+mod dismiss;
+mod item;
+
+use analects_world::AbsPath;
+use analects_world::changes::Change;
+use analects_world::files::{Files, Kind as FileKind, Pick, Subdirs};
+
+use crate::patch::Allowed;
+use crate::skill;
+
+pub use accept::{To, accept};
+pub use dismiss::dismiss;
+pub use item::{Item, ItemFile, judge, look};
+
+pub(crate) use item::patch_text;
+
+/// What a thing that waits would be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Kind {
+    /// A new skill.
+    Skill,
+    /// A change of skills that are there.
+    SkillUpdate,
+    /// A change of memory: of the notes on this project, or of the user's own.
+    MemoryUpdate(Layer),
+}
+
+/// Whose memory a patch changes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Layer {
+    /// The user's notes on this project.
+    Private,
+    /// The user's own, everywhere.
+    Global,
+}
+
+/// Where things wait, and where they may go.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Shelf {
+    /// The project's private memory folder.
+    pub memory: AbsPath,
+    /// The user's own memory files.
+    pub global_files: Vec<AbsPath>,
+    /// The user's own skills.
+    pub user_skills: AbsPath,
+    /// The project's root.
+    pub root: AbsPath,
+    /// Whether the project's skills may be written.
+    pub is_trusted: bool,
+}
+
+impl Shelf {
+    /// The project's own skills.
+    #[must_use]
+    pub fn project_skills(&self) -> AbsPath {
+        self.root.join(".gemini/skills")
+    }
+
+    /// What a patch of this kind may change; a new skill is no patch.
+    pub(crate) fn allowed(&self, kind: Kind) -> Option<Allowed> {
+        match kind {
+            Kind::Skill => None,
+            Kind::MemoryUpdate(Layer::Private) => Some(Allowed::Private(self.memory.clone())),
+            Kind::MemoryUpdate(Layer::Global) => Some(Allowed::Global(self.global_files.clone())),
+            Kind::SkillUpdate => {
+                let ours = self.project_skills();
+                let (ours, barred) = match self.is_trusted {
+                    true => (Some(ours), None),
+                    false => (None, Some(ours)),
+                };
+                let roots = [self.user_skills.clone()].into_iter().chain(ours).collect();
+                Some(Allowed::Skills { roots, barred })
+            }
+        }
+    }
+}
+
+/// Something that waits, before anybody has looked inside.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Waiting {
+    /// What a person calls it: `skills/deploy`, `skills/docs.patch`, `private/extraction.patch`.
+    pub id: String,
+    /// What it would be.
+    pub kind: Kind,
+    /// Where it waits: the folder of a skill, or a patch.
+    pub path: AbsPath,
+}
+
+/// What would have to change.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Settled {
+    /// The files, what waits among them.
+    pub changes: Vec<Change>,
+    /// Directories that nothing is left in then, the innermost first.
+    pub emptied: Vec<AbsPath>,
+    /// What is worth knowing before one agrees, a sentence each.
+    pub doubts: Vec<String>,
+}
+
+/// Everything that waits in a private memory folder, by kind and name. Nothing is opened.
+#[must_use]
+pub fn waiting(files: &dyn Files, memory: &AbsPath) -> Vec<Waiting> {
+    let dirs = [
+        memory.join("skills"),
+        memory.join(".inbox/private"),
+        memory.join(".inbox/global"),
+    ];
+    let everything = Pick {
+        subdirs: Subdirs::Report,
+        ..Pick::ending("")
+    };
+    let mut all = Vec::new();
+    let mut folders = Vec::new();
+    for (at, listing) in files.list(&dirs, &everything).into_iter().enumerate() {
+        let (Ok(listing), Some(dir)) = (listing, dirs.get(at)) else {
+            continue;
+        };
+        let found = listing.found.iter().filter(|found| is_name(&found.name));
+        for found in found {
+            let is_patch = found.name.ends_with(".patch") && found.kind != FileKind::Dir;
+            let kind = match at {
+                0 if is_patch => Kind::SkillUpdate,
+                0 if found.kind == FileKind::Link => Kind::Skill,
+                1 if is_patch => Kind::MemoryUpdate(Layer::Private),
+                2 if is_patch => Kind::MemoryUpdate(Layer::Global),
+                _ => continue,
+            };
+            all.push(Waiting {
+                id: format!("{}/{}", dir.file_name(), found.name),
+                kind,
+                path: dir.join(&found.name),
+            });
+        }
+        if at == 0 {
+            let names = listing.subdirs.iter().filter(|name| is_name(name));
+            folders.extend(names.map(|name| dir.join(name)));
+        }
+    }
+    let manifest = Pick::names(vec![skill::FILE.to_owned()]);
+    let listings = match folders.is_empty() {
+        true => Vec::new(),
+        false => files.list(&folders, &manifest),
+    };
+    for (path, listing) in folders.into_iter().zip(listings) {
+        if listing.is_ok_and(|listing| !listing.found.is_empty()) {
+            all.push(Waiting {
+                id: format!("skills/{}", path.file_name()),
+                kind: Kind::Skill,
+                path,
+            });
+        }
+    }
+    all.sort_by(|a, b| (a.kind, &a.id).cmp(&(b.kind, &b.id)));
+    all
+}
+
+/// What somebody means by `wanted`: an id, or the last name of one that only one thing has. Forged names (empty,
+/// `..`, with a backslash or another slash) mean nothing.
+#[must_use]
+pub fn meant<'a>(all: &'a [Waiting], wanted: &str) -> Vec<&'a Waiting> {
+    let names = wanted.split('/');
+    let is_forged = wanted.contains('\\') || !names.clone().all(is_name) || names.count() > 2;
+    if is_forged {
+        return Vec::new();
+    }
+    let exact = all.iter().filter(|waiting| waiting.id == wanted);
+    let exact: Vec<_> = exact.collect();
+    if !exact.is_empty() {
+        return exact;
+    }
+    let named = all
+        .iter()
+        .filter(|waiting| waiting.path.file_name() == wanted);
+    named.collect()
+}
+
+/// Hidden names are not what Gemini CLI looks for.
+fn is_name(name: &str) -> bool {
+    !name.is_empty() && !name.starts_with('.') && !name.contains(['/', '\\'])
+}
+
+#[cfg(test)]
+mod tests;

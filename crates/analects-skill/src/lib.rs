@@ -1,0 +1,27 @@
+//! Skills, and what waits for a yes: new skills, and patches of skills and of memory.
+//!
+//! Everything here reads through a door that cannot write, judges, and answers what would have to be changed.
+//! Whether that happens is for a person to say, and for the engine to do.
+//!
+//! ```
+//! use analects_skill::skill;
+//!
+//! let text = "---\nname: release\ndescription: Cuts a release. Use it before every tag.\n---\n1. Tag it.\n";
+//! let draft = skill::read(text, "release");
+//! assert!(draft.faults.is_empty());
+//! assert_eq!(draft.body, "1. Tag it.\n");
+//!
+//! let faults = skill::read(text, "other").faults;
+//! assert_eq!(faults[0].why, "the name is `release`, but the folder is called `other`");
+//! ```
+
+pub mod codes;
+pub mod folder;
+pub mod inbox;
+pub mod patch;
+mod refused;
+mod resolve;
+pub mod skill;
+mod state;
+
+pub use refused::Refused;
