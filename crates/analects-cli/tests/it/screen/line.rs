@@ -199,7 +199,7 @@ fn carry(master: &OwnedFd, mut woken: PipeReader, shared: &Shared) {
         };
         let [terminal, wish] = ready.map(|it| it.revents());
         if wish.contains(PollFlags::IN) {
-            woken.read(&mut [0; 64]).unwrap();
+            woken.read_exact(&mut [0]).unwrap();
         }
         if terminal.contains(PollFlags::OUT) {
             let mut state = shared.state();
