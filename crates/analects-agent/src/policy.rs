@@ -42,6 +42,7 @@ mod tool;
 use analects_world::AbsPath;
 use serde_json::{Map, Value};
 
+pub use command::programs;
 pub use decide::{Policy, Verdict, decide};
 pub use narrow::{NARROW_FILE, Narrow};
 pub use read::{LIMIT_BYTES, Reading, read, unreadable};

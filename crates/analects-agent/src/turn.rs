@@ -175,6 +175,18 @@ impl Dialogue {
         self.found = None;
     }
 
+    /// Goes on from another history: somebody made it short, long again, or took something back.
+    pub fn go_on_from(&mut self, history: Vec<Content>) {
+        self.taken.extend(name::taken(&history));
+        self.history = curate::curate(history, self.limits.profile);
+        self.loops = Detector::new(self.options.loops.clone());
+        self.backoff = Backoff::default();
+        self.pending.clear();
+        self.sent_from = None;
+        self.stage = Stage::Nothing;
+        self.gauge.changed();
+    }
+
     /// What is to be sent to a model now.
     #[must_use]
     pub fn request(&self, wire: Wire) -> Vec<Content> {

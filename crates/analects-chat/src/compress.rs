@@ -20,7 +20,8 @@ use crate::limits::{Limits, part};
 use crate::weigh;
 
 use digest::{Digest, Wanted};
-use earlier::{ACKNOWLEDGEMENT, is_snapshot};
+use earlier::ACKNOWLEDGEMENT;
+pub use earlier::is_snapshot;
 pub use judge::Fault;
 use question::About;
 pub use question::Question;

@@ -343,6 +343,13 @@ pub const COMPRESSED: Code = Code {
     meaning: "A conversation had grown too long, and a snapshot stands for its past now. The record has all of it.",
 };
 
+/// Memory is another one than in the request before.
+pub const MEMORY_CHANGED: Code = Code {
+    name: "memory-changed",
+    severity: Note,
+    meaning: "Somebody else changed memory while a conversation went on. From now on it goes by what memory says now.",
+};
+
 /// A model goes in circles.
 pub const LOOP: Code = Code {
     name: "loop",
@@ -395,10 +402,11 @@ pub const AGENT_UNREADABLE: Code = Code {
 };
 
 /// All codes of talks, for the reference.
-pub const TALK: [&Code; 10] = [
+pub const TALK: [&Code; 11] = [
     &IDE_CONTEXT,
     &NO_SESSION,
     &COMPRESSED,
+    &MEMORY_CHANGED,
     &LOOP,
     &AGENTS_LEFT_OUT,
     &AGENT_UNREADABLE,

@@ -5,7 +5,7 @@
 
 use analects_text::patch;
 use analects_world::AbsPath;
-use analects_world::ask::{Answer, Draft, Proposal};
+use analects_world::ask::{Answer, Deed, Draft, Proposal};
 use analects_world::changes::{Change, Changes};
 use analects_world::desk::{CommitError, Receipt};
 use analects_world::files::Files;
@@ -102,6 +102,11 @@ pub fn propose(
         let needs_answer = is_open && !flags.yes && !is_covered(world, &proposed);
         if needs_answer {
             let proposal = Proposal {
+                deed: Deed::Write,
+                always: match proposed.changes.files.len() {
+                    1 => "this file",
+                    _ => "these files",
+                },
                 title: &proposed.title,
                 diff: &diff,
                 doubts: &proposed.doubts,

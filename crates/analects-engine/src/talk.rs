@@ -5,6 +5,7 @@
 mod agents;
 mod aside;
 mod asking;
+pub mod conversation;
 mod course;
 pub mod environment;
 mod errand;
@@ -38,8 +39,9 @@ use analects_text::problem::Problem;
 
 pub use analects_agent::hook::codes as hook_codes;
 pub use analects_agent::subagent::codes as agent_codes;
+pub use conversation::Conversation;
 pub use scope::memory_scope;
-pub use start::talk;
+pub use start::{converse, talk};
 pub use stats::Stats;
 pub use tidy_memory::tidy_memory;
 
@@ -76,6 +78,16 @@ pub struct Wish {
     pub include: Vec<String>,
     /// Whether somebody is there who can be asked.
     pub audience: Audience,
+}
+
+/// What a person says.
+#[derive(Debug, Clone, Copy)]
+pub struct Said<'a> {
+    /// The words; `@path` in them brings a file along.
+    pub text: &'a str,
+    /// So many bytes at their beginning were piped in, or printed by a program: nobody chose the words there, and
+    /// `@path` means nothing in them.
+    pub piped_bytes: usize,
 }
 
 /// What is told while a talk goes on.

@@ -89,6 +89,7 @@ pub fn catalogue() -> Vec<Described> {
         describe::<session::Summarize>(),
         describe::<session::Compress>(),
         describe::<session::Pin>(),
+        describe::<session::Rewind>(),
         describe::<config::Show>(),
         describe::<trust::Show>(),
         describe::<trust::Add>(),

@@ -263,6 +263,8 @@ mod tests {
 
     fn proposal<'a>(diff: &'a str, doubts: &'a [String]) -> Proposal<'a> {
         Proposal {
+            deed: analects_world::ask::Deed::Write,
+            always: "",
             title: "Remember in /h/.gemini/GEMINI.md",
             diff,
             doubts,

@@ -7,7 +7,7 @@ use crate::AbsPath;
 
 /// The person at the other end, if there is one.
 pub trait Ask: Sync {
-    /// Shows what is about to be written and waits for an answer. No lock is held meanwhile.
+    /// Shows what is about to be done and waits for an answer. No lock is held meanwhile.
     fn consent(&self, proposal: &Proposal<'_>) -> Answer;
 
     /// Lets the person change a text; an error says why there is no changed one.
@@ -72,13 +72,30 @@ pub enum Pick {
     Leave,
 }
 
-/// What is about to be written.
+/// What a person is asked to agree to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Deed {
+    /// Files are written.
+    Write,
+    /// Something is deleted for good.
+    Delete,
+    /// A command is run.
+    Run,
+    /// A tool is used.
+    Use,
+}
+
+/// What is about to be done.
 #[derive(Debug, Clone, Copy)]
 pub struct Proposal<'a> {
+    /// What sort of thing it is.
+    pub deed: Deed,
     /// What it is about, in a few words.
     pub title: &'a str,
-    /// The change as a unified diff.
+    /// The change as a unified diff; else what is to be done, in words.
     pub diff: &'a str,
+    /// What "always" would mean, in a few words; empty if it cannot be said.
+    pub always: &'a str,
     /// What speaks against it, a sentence each.
     pub doubts: &'a [String],
     /// Whether the person once decided otherwise, so that nobody may agree in their place.
@@ -92,11 +109,11 @@ pub struct Proposal<'a> {
 /// What a person said to a proposal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Answer {
-    /// Write it.
+    /// Do it.
     Yes,
     /// Leave everything as it is.
     No,
-    /// Write it, and do not ask again for these files as long as this process lives.
+    /// Do it, and do not ask again for such things as long as this process lives.
     Always,
     /// Let me change it first.
     Edit,

@@ -20,6 +20,25 @@ const CARRIERS: [&str; 49] = [
     "tclsh", "timeout", "watch", "xargs", "zsh",
 ];
 
+/// The programs that a command line runs, if that can be said for sure: nothing sets variables or redirects, and no program
+/// runs what it is told in its arguments.
+#[must_use]
+pub fn programs(line: &str) -> Option<Vec<String>> {
+    let line = lex::lex(line).ok()?;
+    let is_plain = |command: &Simple| !command.sets_variables && !command.is_carrier();
+    if line.redirects || line.commands.is_empty() || !line.commands.iter().all(is_plain) {
+        return None;
+    }
+    let names = line.commands.iter().map(|command| {
+        let word = command.words.first()?;
+        (word.stands_for == StandsFor::Itself).then(|| word.text.clone())
+    });
+    let mut names: Vec<_> = names.collect::<Option<_>>()?;
+    names.sort_unstable();
+    names.dedup();
+    Some(names)
+}
+
 /// What one rule is asked about: a call, or one command of its line.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Part<'a> {
@@ -117,7 +136,7 @@ impl Word {
 }
 
 impl Simple {
-    fn is_carrier(&self) -> bool {
+    pub(super) fn is_carrier(&self) -> bool {
         let name = self.words.first().map(|word| base(&word.text));
         name.is_some_and(|name| CARRIERS.binary_search(&name).is_ok())
     }

@@ -16,8 +16,9 @@ pub(super) fn snapshot_at(history: &[Content], at: usize) -> Option<Snapshot> {
     Snapshot::parse(text)
 }
 
-/// Whether this turn of a history is a snapshot.
-pub(super) fn is_snapshot(history: &[Content], at: usize) -> bool {
+/// Whether this turn of a history is a snapshot: nobody's request, whoever's turn it is.
+#[must_use]
+pub fn is_snapshot(history: &[Content], at: usize) -> bool {
     text_at(history, at).is_some()
 }
 

@@ -41,6 +41,8 @@ pub struct Wish<'a> {
     pub model: Option<&'a str>,
     /// How much of everything there may be.
     pub limits: &'a Limits,
+    /// What else must be there word for word.
+    pub pins: &'a [String],
 }
 
 /// A conversation that was made short, or would be.
@@ -105,7 +107,8 @@ pub fn compress(
     let replayed = replayed(&found)?;
     let mut turns = history(replayed);
     name_calls(&mut turns);
-    let pins = pins_of(world, agent, &[&found.opened.transcript.head.id, &meant])?;
+    let mut pins = pins_of(world, agent, &[&found.opened.transcript.head.id, &meant])?;
+    pins.extend_from_slice(wish.pins);
     let ask = Ask {
         limits: wish.limits,
         trigger: Trigger::Manual,
@@ -252,15 +255,15 @@ pub fn undo(
 }
 
 /// A record in our own format, and what it was made from.
-struct Own {
-    found: Found,
+pub(super) struct Own {
+    pub(super) found: Found,
     /// Whose session was meant, and its id there.
     agent: Agent,
     meant: String,
 }
 
 /// The record that is meant, or the copy of it.
-fn own(
+pub(super) fn own(
     world: &World<'_>,
     flags: &Flags,
     prepared: &Prepared,
@@ -296,7 +299,7 @@ fn is_of(found: &Found, prepared: &Prepared) -> bool {
     project.is_none_or(|project| *project == prepared.root)
 }
 
-fn replayed(found: &Found) -> Result<&Replayed, Failure> {
+pub(super) fn replayed(found: &Found) -> Result<&Replayed, Failure> {
     let replayed = found.opened.replayed.as_ref();
     replayed.ok_or_else(|| Failure::bad_input("this session has no record that can be compressed"))
 }
@@ -338,7 +341,7 @@ fn kept(mut history: Vec<Content>, snapshot_id: &str) -> Vec<Content> {
 }
 
 /// Writes what was decided on, if the record is still the one it was decided on.
-fn write(
+pub(super) fn write(
     world: &World<'_>,
     found: &Found,
     replayed: &Replayed,

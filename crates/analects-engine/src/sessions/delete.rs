@@ -6,7 +6,7 @@ use analects_memory::discover::Trust;
 use analects_session::foreign::resume::is_safe;
 use analects_session::replay::Standing;
 use analects_session::transcript::Kind;
-use analects_world::ask::{Answer, Proposal};
+use analects_world::ask::{Answer, Deed, Proposal};
 use analects_world::changes::{Change, Changes, Trace};
 use analects_world::files::{Files, Kind as FileKind, Pick, Subdirs, Want, Within};
 use analects_world::{AbsPath, Agent};
@@ -112,8 +112,10 @@ fn ask(world: &World<'_>, doomed: &[Doomed]) -> Answer {
         .map(|file| format!("- {file}\n"))
         .collect();
     world.person.consent(&Proposal {
+        deed: Deed::Delete,
         title: &title,
         diff: &list,
+        always: "",
         doubts: &[],
         is_unwanted: false,
         is_anew: false,

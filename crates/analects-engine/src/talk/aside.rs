@@ -34,7 +34,7 @@ impl Run<'_, '_> {
             past,
             asked,
             &self.session,
-            self.cancel,
+            &self.cancel,
         );
         let ms = self.world.clock.now_ms().saturating_sub(began_ms);
         self.written_ms = ms;
@@ -108,7 +108,7 @@ impl Run<'_, '_> {
             settings,
             among,
             &question,
-            self.cancel,
+            &self.cancel,
             &mut |_| {},
         );
         let answered = asked.ok()?;

@@ -44,7 +44,7 @@ impl Run<'_, '_> {
                 settings,
                 &wish,
                 Some(&self.session),
-                self.cancel,
+                &self.cancel,
             )?;
             self.other = choose::fallback(settings, &routed.chosen);
             self.chosen = routed.chosen;

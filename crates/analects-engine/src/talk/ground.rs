@@ -60,6 +60,7 @@ impl Ground<'_> {
             policy,
             mode,
             audience,
+            approved: Arc::default(),
             writer,
             roster: roster.map(str::to_owned).collect(),
             agents,

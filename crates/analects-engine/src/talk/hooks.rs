@@ -32,6 +32,7 @@ use crate::when;
 pub(super) use gather::gather;
 pub(super) use model::{Before, Outgoing};
 use run::{Limits, Runner};
+pub(super) use session::Began;
 
 /// So much of what a hook wants the user to read is shown.
 const MAX_SHOWN_BYTES: usize = 4_000;
@@ -93,6 +94,16 @@ impl Hooks {
             .lock()
             .unwrap_or_else(PoisonError::into_inner);
         stopped.get_or_insert(why);
+    }
+
+    /// Forgets that everything was to stop: somebody says something new.
+    pub(super) fn go_on(&self) {
+        let mut stopped = self
+            .shared
+            .stopped
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        *stopped = None;
     }
 
     /// Why everything stops, if it does.

@@ -5,10 +5,12 @@
 //! request, once, and a text that did not change stays as it was, byte for byte.
 
 use analects_memory::discover::Trust;
+use analects_memory::layer::Layer;
 use analects_memory::load::{Loaded, Tracked};
 use analects_text::problem::Problem;
 use analects_text::tokens;
 use analects_world::AbsPath;
+use analects_world::changes::ContentHash;
 use analects_world::model::{Body, Content};
 use serde_json::Value;
 
@@ -45,8 +47,32 @@ pub(super) struct System {
     pub(super) n_files: usize,
     /// What they cost.
     pub(super) memory_tokens: usize,
+    /// What each of them has of that.
+    pub(super) shares: Vec<Share>,
     /// What was wrong on the way.
     pub(super) problems: Vec<Problem>,
+}
+
+/// What one file of memory has of the system text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Share {
+    pub(super) layer: Layer,
+    pub(super) path: AbsPath,
+    pub(super) tokens: usize,
+    /// Of its text.
+    pub(super) hash: ContentHash,
+}
+
+/// The files that are not as they were: changed, new or gone.
+pub(super) fn changed(before: &[Share], now: &[Share]) -> Vec<String> {
+    let is_in = |all: &[Share], share: &Share| all.contains(share);
+    let new = now.iter().filter(|share| !is_in(before, share));
+    let is_gone = |share: &&Share| now.iter().all(|other| other.path != share.path);
+    let gone = before.iter().filter(is_gone);
+    let gone = gone.map(|share| format!("{} (gone)", share.path));
+    new.map(|share| share.path.to_string())
+        .chain(gone)
+        .collect()
 }
 
 impl System {
@@ -56,6 +82,7 @@ impl System {
             text: text.to_owned(),
             n_files: 0,
             memory_tokens: 0,
+            shares: Vec::new(),
             problems: Vec::new(),
         }
     }
@@ -105,12 +132,22 @@ impl Memory {
             started.add(&self.words);
         }
         let prompt = prompt::assemble(world, &prepared, &started, options)?;
-        let blocks = started.stack.layers.iter().flat_map(|layer| &layer.blocks);
+        let layers = started.stack.layers.iter();
+        let shares: Vec<_> = layers
+            .flat_map(|stacked| stacked.blocks.iter().map(|block| (stacked.layer, block)))
+            .map(|(layer, block)| Share {
+                layer,
+                path: block.path.clone(),
+                tokens: block.tokens,
+                hash: ContentHash::of(block.text.as_bytes()),
+            })
+            .collect();
         let layers = started.stack.layers.iter().map(|layer| layer.tokens());
         let mut problems = started.problems;
         problems.extend(prompt.problems);
         Ok(System {
-            n_files: blocks.count(),
+            n_files: shares.len(),
+            shares,
             memory_tokens: layers.sum(),
             text: prompt.system,
             problems,

@@ -104,6 +104,18 @@ impl Record {
         })
     }
 
+    /// Whether anything is recorded.
+    pub(super) fn is_on(&self) -> bool {
+        matches!(self.state, State::On(_))
+    }
+
+    /// Lets go of the record, so that somebody else may write it.
+    pub(super) fn rest(&mut self) -> Option<Problem> {
+        let settled = self.settle();
+        self.state = State::Off;
+        settled
+    }
+
     /// Where it lies, if it has begun.
     pub(super) fn path(&self) -> Option<&AbsPath> {
         match &self.state {

@@ -14,25 +14,26 @@ use super::course::Course;
 use super::hooks::Hooks;
 use super::ide::{IdeContext, Telling};
 use super::keep::keep;
-use super::memory::{Memory, System};
+use super::memory::{self, Memory, Share, System};
 use super::part::Part as Who;
 use super::record::Record;
 use super::stats::Stats;
 use super::tools::Toolbox;
-use super::{Ended, How, Tell, Wish};
-use crate::World;
+use super::{Ended, How, Said, Tell};
 use crate::events::{Session, What};
 use crate::load_memory::Prepared;
 use crate::models::choose::Chosen;
 use crate::pins;
 use crate::verbs::{Failure, Flags};
+use crate::{World, codes};
 
 /// Everything that a talk holds while it goes on.
 pub(super) struct Run<'a, 't> {
     pub(super) world: World<'a>,
     pub(super) flags: Flags,
     pub(super) prepared: &'a Prepared,
-    pub(super) cancel: &'a Cancel,
+    /// Somebody wants the turn that goes on to stop.
+    pub(super) cancel: Cancel,
     pub(super) tell: &'t mut dyn FnMut(Tell<'_>),
     pub(super) session: Session,
     pub(super) session_id: String,
@@ -56,6 +57,10 @@ pub(super) struct Run<'a, 't> {
     pub(super) offered: Vec<Tool>,
     /// What they cost in every request.
     pub(super) tools_tokens: usize,
+    /// The memory that was told last, file by file.
+    pub(super) shares: Vec<Share>,
+    /// Whether this talk itself has written memory since.
+    pub(super) has_saved: bool,
     /// How long the last snapshot took to write.
     pub(super) written_ms: u64,
     pub(super) record: Record,
@@ -70,12 +75,6 @@ pub(super) struct Run<'a, 't> {
 }
 
 impl Run<'_, '_> {
-    /// From the prompt to the end.
-    pub(super) fn run(mut self, prompt: Content) -> Result<Ended, Failure> {
-        let end = self.attended(prompt)?;
-        Ok(self.ended(end))
-    }
-
     /// Does one thing after the other, until there is nothing more to do.
     pub(super) fn drive(&mut self, prompt: Content) -> Result<End, Failure> {
         let mut step = self.step(Event::Prompt(prompt));
@@ -131,14 +130,14 @@ impl Run<'_, '_> {
     }
 
     /// The user's turn, with the files that it mentions and the rules that hold for them.
-    pub(super) fn prompt(&mut self, wish: &Wish) -> Content {
-        let (piped, typed) = wish
-            .prompt
-            .split_at_checked(wish.piped_bytes)
-            .unwrap_or(("", &wish.prompt));
+    pub(super) fn prompt(&mut self, said: Said<'_>) -> Content {
+        let (piped, typed) = said
+            .text
+            .split_at_checked(said.piped_bytes)
+            .unwrap_or(("", said.text));
         let bench = self
             .toolbox
-            .bench(&self.world, self.prepared.settings.profile, self.cancel);
+            .bench(&self.world, self.prepared.settings.profile, &self.cancel);
         let mut mentioned = mention::bring(typed, &bench, &self.toolbox.seen);
         if !piped.is_empty() {
             mentioned.parts.insert(0, Part::text(piped));
@@ -182,6 +181,8 @@ impl Run<'_, '_> {
             true => self.stats.reloaded(system.n_files, system.memory_tokens),
             false => self.stats.loaded(system.n_files, system.memory_tokens),
         }
+        self.tell_changed(&system.shares);
+        self.shares = system.shares;
         self.system = system.text;
         let editor = match editor {
             Want::Yes => self.editor(),
@@ -203,7 +204,7 @@ impl Run<'_, '_> {
     }
 
     /// The system text as everything stands now.
-    fn system_text(&mut self) -> Result<System, Failure> {
+    pub(super) fn system_text(&mut self) -> Result<System, Failure> {
         let mut options = self.toolbox.prompt_options();
         match &self.part {
             Who::Main => {}
@@ -213,6 +214,21 @@ impl Run<'_, '_> {
             Who::Agent(agent) => options.own = Some(&agent.system),
         }
         self.memory.render(&self.world, &options)
+    }
+
+    /// Says which memory is another one than in the request before, unless this very talk wrote it.
+    fn tell_changed(&mut self, now: &[Share]) {
+        let has_saved = std::mem::take(&mut self.has_saved);
+        if self.system.is_empty() || has_saved {
+            return;
+        }
+        let changed = memory::changed(&self.shares, now);
+        if !changed.is_empty() {
+            let message = format!("memory has changed: {}", changed.join(", "));
+            // Each time it does, not only the first.
+            let problem = Problem::new(&codes::MEMORY_CHANGED, message);
+            (self.tell)(Tell::Notice(&problem));
+        }
     }
 
     /// What an editor says, if one does.
@@ -225,7 +241,8 @@ impl Run<'_, '_> {
         said
     }
 
-    fn ended(mut self, end: End) -> Ended {
+    /// What came of a prompt.
+    pub(super) fn ended(&mut self, end: End) -> Ended {
         let stopped = self.hooks.stopped();
         let how = match end {
             End::Answered => How::Answered,
@@ -252,11 +269,11 @@ impl Run<'_, '_> {
         self.tell_new(settled.into_iter().collect());
         self.stats.activity = self.activity.stats();
         Ended {
-            session: self.session_id,
-            response: self.response,
+            session: self.session_id.clone(),
+            response: std::mem::take(&mut self.response),
             how,
-            stats: self.stats,
-            problems: self.problems,
+            stats: self.stats.clone(),
+            problems: self.problems.clone(),
         }
     }
 }

@@ -17,12 +17,13 @@ use super::resume::{Resumed, resume};
 use super::run::{Run, weight};
 use super::servers;
 use super::stats::Stats;
-use super::{Ended, Hands, Tell, Wish};
+use super::{Conversation, Ended, Hands, Said, Tell, Wish};
 use crate::World;
 use crate::events::Session;
 use crate::load_memory;
 use crate::models::choose::{self, choose};
 use crate::models::ledger;
+use crate::prompt::Audience;
 use crate::settings::keys;
 use crate::verbs::{Failure, Flags};
 use crate::{context_limits, identity, policies, trust};
@@ -36,8 +37,31 @@ pub fn talk(
     cancel: &Cancel,
     tell: &mut dyn FnMut(Tell<'_>),
 ) -> Result<Ended, Failure> {
+    let said = Said {
+        text: &wish.prompt,
+        piped_bytes: wish.piped_bytes,
+    };
+    converse(world, hands, flags, wish, cancel, tell, |conversation| {
+        conversation.say(said, cancel)
+    })
+}
+
+/// Opens a conversation, and lets `hold` hold it; what `wish` says of a prompt is not said.
+///
+/// Servers are met before, and left afterwards; the hooks for the end of a session run if it has begun.
+pub fn converse<T>(
+    world: &World<'_>,
+    hands: Hands<'_>,
+    flags: &Flags,
+    wish: &Wish,
+    cancel: &Cancel,
+    tell: &mut dyn FnMut(Tell<'_>),
+    hold: impl FnOnce(&mut Conversation<'_, '_>) -> Result<T, Failure>,
+) -> Result<T, Failure> {
     let prepared = load_memory::prepare(world, flags)?;
-    trust::refuse_headless(&prepared.decision)?;
+    if wish.audience == Audience::Absent {
+        trust::refuse_headless(&prepared.decision)?;
+    }
     let settings = &prepared.settings;
     let (mode, mut problems) = policies::mode(&prepared, wish.mode.as_deref())?;
     let chosen = choose(world, settings, wish.model.as_deref())?;
@@ -114,11 +138,11 @@ pub fn talk(
         world: *world,
         flags: *flags,
         prepared: &prepared,
-        cancel,
+        cancel: cancel.clone(),
         tell,
         session,
         wanted: wish.model.clone(),
-        typed: wish.prompt.clone(),
+        typed: String::new(),
         session_id: id.clone(),
         folder: folder.clone(),
         chosen,
@@ -131,6 +155,8 @@ pub fn talk(
         memory: Memory::new(*flags).with(words),
         tools_tokens: offered.iter().map(weight).sum(),
         offered,
+        shares: Vec::new(),
+        has_saved: false,
         written_ms: 0,
         toolbox,
         hooks,
@@ -144,6 +170,8 @@ pub fn talk(
         response: String::new(),
     };
     run.tell_new(problems);
-    let prompt = run.prompt(wish);
-    run.run(prompt)
+    let mut conversation = Conversation::new(run);
+    let held = hold(&mut conversation);
+    conversation.end();
+    held
 }

@@ -72,7 +72,7 @@ pub fn tidy_memory(
         world: *world,
         flags: *flags,
         prepared,
-        cancel: &Cancel::new(),
+        cancel: Cancel::new(),
         session: Session::of(Agent::Gemini, &id),
         session_id: &id,
         folder: &folder,

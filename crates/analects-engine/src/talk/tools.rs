@@ -2,6 +2,7 @@
 //! the calls.
 
 mod answer;
+mod approve;
 mod awaited;
 mod condense;
 mod hooked;
@@ -27,11 +28,13 @@ use serde_json::Value;
 use super::run::Run;
 use super::servers::Served;
 use super::staged::Staged;
+use super::stats;
 use super::{Hands, Tell};
 use crate::World;
 use crate::prompt::{self, Audience, PromptOptions, Roster, Writer};
 use crate::save_memory::{self, SaveMemory};
 use crate::verbs::Flags;
+pub(super) use approve::Approved;
 use perform::{Done, Job, Performer};
 
 /// What tools need, for as long as a talk goes on.
@@ -44,6 +47,8 @@ pub(super) struct Toolbox<'a> {
     pub(super) mode: Mode,
     /// Whether somebody can be asked.
     pub(super) audience: Audience,
+    /// What a person agreed to for as long as this goes on.
+    pub(super) approved: Arc<Approved>,
     /// Who writes memory.
     pub(super) writer: Writer,
     /// The tools that there are, by their names.
@@ -97,6 +102,7 @@ impl Toolbox<'_> {
             policy: self.policy.clone(),
             mode: self.mode,
             audience: self.audience,
+            approved: Arc::clone(&self.approved),
             writer: self.writer,
             roster: self.roster.iter().filter(has).cloned().collect(),
             agents: Vec::new(),
@@ -222,8 +228,8 @@ impl Toolbox<'_> {
         }
     }
 
-    /// What is to be done for a call, if it may be.
-    fn judge(&self, world: &World<'_>, flags: &Flags, call: &Call) -> Result<Job, Refusal> {
+    /// What is to be done for a call, if it may be, and why somebody has to agree first, if so.
+    fn judge(&self, world: &World<'_>, flags: &Flags, call: &Call) -> Result<Judged, Refusal> {
         let job = self
             .read(call)
             .map_err(|refusal| self.with_tools(refusal))?;
@@ -236,18 +242,20 @@ impl Toolbox<'_> {
         let verdict = self.verdict(call, &job, &paths, audience);
         // What waits is asked for when all of it is there, and shown even if it is not to be written.
         let waits = self.staged.is_some() && job.writes(&paths).is_some();
-        match verdict.decision {
-            Decision::Allow => {}
-            Decision::Ask if waits => {}
+        let can_ask = self.audience == Audience::Present;
+        let asks = match verdict.decision {
+            Decision::Allow => None,
+            Decision::Ask if waits => None,
+            Decision::Ask if can_ask => Some(verdict.message),
             Decision::Ask | Decision::Deny => {
                 return Err(Refusal::new(RefusalKind::Denied, verdict.message));
             }
-        }
+        };
         if flags.dry_run && !job.only_looks() && !waits {
             let message = "This is a dry run: nothing is written and nothing is run. Say what you would have done.";
             return Err(Refusal::new(RefusalKind::Denied, message));
         }
-        Ok(job)
+        Ok(Judged { job, asks })
     }
 
     /// What the policy says of a call.
@@ -285,10 +293,21 @@ impl Toolbox<'_> {
     }
 }
 
+/// What is to be done for a call.
+struct Judged {
+    job: Job,
+    /// Why somebody has to agree first, if so.
+    asks: Option<String>,
+}
+
 /// A call, what is to be done for it, and what came of it.
 struct Ticket {
     call: Call,
     job: Result<Job, Refusal>,
+    /// Why somebody has to agree before it is done, if so.
+    asks: Option<String>,
+    /// What a person said to it.
+    decision: Option<stats::Decision>,
     done: Option<Done>,
     /// What it was made with, if hooks wanted other arguments.
     made_with: Option<Value>,
@@ -300,6 +319,15 @@ struct Ticket {
 enum News {
     Prints(usize, String),
     Done(usize, Box<Done>),
+}
+
+impl Judged {
+    fn parted(judged: Result<Self, Refusal>) -> (Result<Job, Refusal>, Option<String>) {
+        match judged {
+            Ok(judged) => (Ok(judged.job), judged.asks),
+            Err(refusal) => (Err(refusal), None),
+        }
+    }
 }
 
 impl Run<'_, '_> {
@@ -321,6 +349,7 @@ impl Run<'_, '_> {
             for ticket in &mut *batch {
                 self.keep_to_the_plan(ticket);
                 self.before_tool(ticket);
+                self.approve(ticket);
             }
             if let [ticket] = &mut *batch
                 && let Ok(Job::Agent(order)) = &ticket.job
@@ -331,6 +360,8 @@ impl Run<'_, '_> {
             }
             batch.iter_mut().for_each(|ticket| self.after_tool(ticket));
             self.note_the_plan(batch);
+            let saves = |ticket: &Ticket| matches!(ticket.job, Ok(Job::Save(_) | Job::Agent(_)));
+            self.has_saved |= batch.iter().any(saves);
             let dones = batch.iter().filter_map(|ticket| ticket.done.as_ref());
             self.course.waited(dones.map(|done| done.waited_ms).sum());
             from += n_together;
@@ -346,7 +377,7 @@ impl Run<'_, '_> {
             args: &call.args,
         });
         self.noticed(Happening::ToolCallScheduled);
-        let job = match at < MAX_CALLS {
+        let judged = match at < MAX_CALLS {
             true => self.toolbox.judge(&self.world, &self.flags, &call),
             false => {
                 let message = format!(
@@ -355,9 +386,12 @@ impl Run<'_, '_> {
                 Err(Refusal::new(RefusalKind::BadArguments, message))
             }
         };
+        let (job, asks) = Judged::parted(judged);
         let ticket = Ticket {
             call,
             job,
+            asks,
+            decision: None,
             done: None,
             made_with: None,
             notes: Vec::new(),
@@ -391,18 +425,19 @@ impl Run<'_, '_> {
             flags: self.flags,
             toolbox: &self.toolbox,
             profile: self.prepared.settings.profile,
-            cancel: self.cancel,
+            cancel: &self.cancel,
         };
         let (send, receive) = mpsc::sync_channel(MAX_UNHEARD);
         let tell = &mut *self.tell;
         thread::scope(|scope| {
             for (at, ticket) in batch.iter().enumerate() {
                 let Ok(job) = &ticket.job else { continue };
+                let must_ask = ticket.asks.is_some();
                 let (send, performer) = (send.clone(), &performer);
                 scope.spawn(move || {
                     // Who hears it is gone only if everything is.
                     let mut hear = |text: &str| drop(send.send(News::Prints(at, text.to_owned())));
-                    let done = performer.perform(job, &mut hear);
+                    let done = performer.perform(job, must_ask, &mut hear);
                     drop(send.send(News::Done(at, Box::new(done))));
                 });
             }

@@ -47,6 +47,7 @@ fn command_line_and_json_mean_the_same_for_every_verb() {
         same::<session::Import>(&["x"], json!({ "session": "x" })),
         same::<session::Summarize>(&[], json!({})),
         same::<session::Compress>(&["x"], json!({ "session": "x" })),
+        same::<session::Rewind>(&["x"], json!({ "session": "x" })),
         same::<session::Pin>(&["x", "y"], json!({ "session": "x", "text": ["y"] })),
         same::<config::Show>(&[], json!({})),
         same::<trust::Show>(&[], json!({})),

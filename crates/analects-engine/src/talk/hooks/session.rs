@@ -17,24 +17,34 @@ const MAX_AGAIN: usize = 10;
 /// Whoever cancelled does not wait longer than this for the last hooks.
 const LAST_MS: u64 = 5_000;
 
+/// Whether a session begins with a prompt.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::talk) enum Began {
+    /// It does.
+    Now,
+    /// It began with an earlier one.
+    Before,
+}
+
 impl Run<'_, '_> {
-    /// From the prompt to the last word, with hooks around it. The last of them run whatever happens, and once.
-    pub(in crate::talk) fn attended(&mut self, prompt: Content) -> Result<End, Failure> {
-        let end = self.between_hooks(prompt);
-        let reason = match &end {
-            Ok(End::Answered | End::TurnLimit | End::Loop) => "exit",
-            _ => "other",
-        };
+    /// Runs the hooks for the end of a session that has begun, whatever happened in it.
+    pub(in crate::talk) fn farewell(&mut self, reason: &str) {
         // Nobody can cancel these: who has cancelled gets them, but soon.
         let limits = Limits {
             most_ms: self.cancel.is_cancelled().then_some(LAST_MS),
         };
         self.fire_until(&Occasion::SessionEnd(reason), &Cancel::new(), limits);
-        end
     }
 
-    fn between_hooks(&mut self, mut prompt: Content) -> Result<End, Failure> {
-        self.session_start(&mut prompt);
+    /// From a prompt to the last word, with hooks around it; those of a session's start before the first one.
+    pub(in crate::talk) fn attended(
+        &mut self,
+        mut prompt: Content,
+        began: Began,
+    ) -> Result<End, Failure> {
+        if began == Began::Now {
+            self.session_start(&mut prompt);
+        }
         if !self.before_agent(&mut prompt) {
             return Ok(End::Cancelled);
         }

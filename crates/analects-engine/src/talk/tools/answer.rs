@@ -42,6 +42,7 @@ impl Run<'_, '_> {
             job,
             done,
             notes,
+            decision,
             ..
         } = ticket;
         let id = call.id.clone().unwrap_or_default();
@@ -59,7 +60,7 @@ impl Run<'_, '_> {
             name: &call.name,
             ms: done.ms,
             outcome,
-            decision: None,
+            decision: done.decision.or(decision),
         });
         if let Some((added, removed)) = done.lines {
             self.stats.wrote(added, removed);
@@ -169,6 +170,7 @@ impl Done {
             wrote: None,
             was_stopped: false,
             agent_id: None,
+            decision: None,
             waited_ms: 0,
         }
     }

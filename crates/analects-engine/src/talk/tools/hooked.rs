@@ -8,14 +8,18 @@ use analects_agent::tools::{Refusal, RefusalKind};
 use analects_text::{sanitize, truncate};
 use serde_json::{Map, Value, json};
 
-use super::Ticket;
+use super::{Judged, Ticket};
 use crate::prompt::Audience;
 use crate::talk::run::Run;
 
 impl Run<'_, '_> {
     /// Tells hooks of a call that somebody would have to agree to.
     pub(super) fn notify(&mut self, ticket: &Ticket) {
-        if ticket.job.is_ok() || !self.hooks.has(Event::Notification) || !self.would_ask(ticket) {
+        let is_asked = match &ticket.job {
+            Ok(_) => ticket.asks.is_some(),
+            Err(_) => self.hooks.has(Event::Notification) && self.would_ask(ticket),
+        };
+        if !is_asked || !self.hooks.has(Event::Notification) {
             return;
         }
         let call = &ticket.call;
@@ -74,6 +78,9 @@ impl Run<'_, '_> {
         } else if let Some(why) = output.blocks() {
             let message = format!("Tool execution blocked: {}", told::said(why));
             ticket.job = Err(Refusal::new(RefusalKind::Denied, message));
+        } else if let (Some(why), Audience::Present) = (output.asks(), self.toolbox.audience) {
+            let why = format!("a hook wants you to agree: {}", told::said(why));
+            ticket.asks = Some(why);
         } else if let Some(why) = output.asks() {
             let message = format!(
                 "A hook wants somebody to agree to this call, and nobody is there to be asked: {}",
@@ -95,7 +102,8 @@ impl Run<'_, '_> {
         if call.args == ticket.call.args {
             return;
         }
-        ticket.job = self.toolbox.judge(&self.world, &self.flags, &call);
+        let judged = self.toolbox.judge(&self.world, &self.flags, &call);
+        (ticket.job, ticket.asks) = Judged::parted(judged);
         self.keep_to_the_plan(ticket);
         let names: Vec<_> = new.keys().map(String::as_str).collect();
         let names = names.join(", ");

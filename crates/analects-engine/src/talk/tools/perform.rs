@@ -11,10 +11,12 @@ use analects_world::{AbsPath, Cancel, Profile};
 use serde_json::{Map, Value};
 
 use super::Toolbox;
+use super::approve::Asking;
 use super::awaited::{self, Awaited};
 use crate::World;
 use crate::save_memory::{self, SaveMemory, save_memory};
 use crate::talk::servers::ToolUse;
+use crate::talk::stats;
 use crate::verbs::{Failure, Flags};
 use crate::write;
 
@@ -48,6 +50,8 @@ pub(super) struct Done {
     pub(super) was_stopped: bool,
     /// The sub-agent's name in the record, where one was sent.
     pub(super) agent_id: Option<String>,
+    /// What a person said to it, if one was asked.
+    pub(super) decision: Option<stats::Decision>,
     /// So much of the time a person was waited for.
     pub(super) waited_ms: u64,
 }
@@ -86,6 +90,21 @@ impl Job {
             Self::Tool(Wanted::Shell(args)) => Some(&args.command),
             _ => None,
         }
+    }
+
+    /// Where a command is to be run, if that is said.
+    pub(super) fn dir(&self) -> Option<&str> {
+        match self {
+            Self::Tool(Wanted::Shell(args)) => args.dir_path.as_deref(),
+            _ => None,
+        }
+    }
+
+    /// Whether what it does is a change that a person can look at before it is made.
+    pub(super) fn shows_a_change(&self) -> bool {
+        let writes = matches!(self, Self::Tool(Wanted::WriteFile(_) | Wanted::Replace(_)));
+        // Memory is asked for on its own road, with its own diff.
+        writes || matches!(self, Self::Save(_))
     }
 
     /// Where the paths of the call really lead.
@@ -147,8 +166,8 @@ pub(super) struct Performer<'a> {
 }
 
 impl Performer<'_> {
-    /// Does it; `hear` is told what a command prints.
-    pub(super) fn perform(&self, job: &Job, hear: &mut dyn FnMut(&str)) -> Done {
+    /// Does it; `hear` is told what a command prints. A file is written only after a person agreed, if that must be.
+    pub(super) fn perform(&self, job: &Job, must_ask: bool, hear: &mut dyn FnMut(&str)) -> Done {
         let person = Awaited::new(&self.world);
         let timed = Performer {
             world: World {
@@ -157,22 +176,23 @@ impl Performer<'_> {
             },
             ..*self
         };
-        let done = timed.done(job, hear);
+        let done = timed.done(job, must_ask, hear);
         Done {
             waited_ms: person.ms(),
             ..done
         }
     }
 
-    fn done(&self, job: &Job, hear: &mut dyn FnMut(&str)) -> Done {
+    fn done(&self, job: &Job, must_ask: bool, hear: &mut dyn FnMut(&str)) -> Done {
         let began_ms = self.world.clock.now_ms();
         let (mut lines, mut wrote) = (None, None);
+        let asking = Asking::new(must_ask);
         let result = match job {
             _ if self.cancel.is_cancelled() => Err(cancelled()),
             Job::Save(args) => Ok(self.save(args)),
             Job::Serve(wanted) => self.toolbox.served.run(wanted, self.cancel, hear),
             Job::Agent(_) => Err(Refusal::new(RefusalKind::Failed, "An agent goes alone.")),
-            Job::Tool(wanted) => self.tool(wanted, hear).map(|did| {
+            Job::Tool(wanted) => self.tool(wanted, &asking, hear).map(|did| {
                 if let Some(planned) = did.planned {
                     lines = Some((planned.n_added, planned.n_removed));
                     wrote = Some(planned.after.0);
@@ -187,11 +207,17 @@ impl Performer<'_> {
             wrote,
             was_stopped: job.command().is_some() && self.cancel.is_cancelled(),
             agent_id: None,
+            decision: asking.said(),
             waited_ms: 0,
         }
     }
 
-    fn tool(&self, wanted: &Wanted, hear: &mut dyn FnMut(&str)) -> Result<Did, Refusal> {
+    fn tool(
+        &self,
+        wanted: &Wanted,
+        asking: &Asking,
+        hear: &mut dyn FnMut(&str),
+    ) -> Result<Did, Refusal> {
         let bench = self.toolbox.bench(&self.world, self.profile, self.cancel);
         let Toolbox {
             seen, workspace, ..
@@ -208,10 +234,12 @@ impl Performer<'_> {
             Wanted::Shell(args) => shell::run(args, &bench, &self.runner(), hear),
             Wanted::AskUser(args) => awaited::ask(&self.world, self.cancel, args),
             Wanted::WriteFile(args) => {
-                return self.commit(&|files| write_file::plan(args, files, workspace, seen));
+                let plan = |files: &dyn Files| write_file::plan(args, files, workspace, seen);
+                return self.commit(asking, &args.file_path, &plan);
             }
             Wanted::Replace(args) => {
-                return self.commit(&|files| replace::plan(args, files, workspace));
+                let plan = |files: &dyn Files| replace::plan(args, files, workspace);
+                return self.commit(asking, &args.file_path, &plan);
             }
         };
         looked.map(|output| Did {
@@ -229,19 +257,46 @@ impl Performer<'_> {
         }
     }
 
-    /// Commits what a tool plans, on the files as they are under the lock.
+    /// Commits what a tool plans, on the files as they are under the lock; what a person has to agree to only as they
+    /// saw it.
     fn commit(
         &self,
+        asking: &Asking,
+        file: &str,
         plan: &dyn Fn(&dyn Files) -> Result<Planned, Refusal>,
     ) -> Result<Did, Refusal> {
         if let Some(staged) = self.toolbox.staged {
             let planned = staged.stage(self.world.clock.now_ms(), plan)?;
             return Ok(self.did(planned));
         }
-        let mut refused = None;
-        let mut planned = None;
+        match asking.must_ask {
+            true => self.agreed(asking, file, plan).map(|agreed| {
+                let mut did = self.did(agreed.planned);
+                if agreed.is_edited {
+                    did.output.text.push_str(EDITED);
+                }
+                did
+            }),
+            false => match self.write(plan, None)? {
+                Some(planned) => Ok(self.did(planned)),
+                None => Err(unwritten("Nothing was written.".to_owned())),
+            },
+        }
+    }
+
+    /// Writes what is planned; nothing, if it is not what a person agreed to.
+    pub(super) fn write(
+        &self,
+        plan: &dyn Fn(&dyn Files) -> Result<Planned, Refusal>,
+        agreed: Option<&Planned>,
+    ) -> Result<Option<Planned>, Refusal> {
+        let (mut refused, mut planned, mut is_other) = (None, None, false);
         let mut changes = |files: &dyn Files| match plan(files) {
             Ok(plan) => {
+                is_other = agreed.is_some_and(|agreed| agreed.changes != plan.changes);
+                if is_other {
+                    return Err(Failure::failed("the file has changed"));
+                }
                 let changes = plan.changes.clone();
                 planned = Some(plan);
                 Ok(changes)
@@ -256,10 +311,11 @@ impl Performer<'_> {
         if let Some(refusal) = refused {
             return Err(refusal);
         }
-        let failed = |message: String| Refusal::new(RefusalKind::Unwritable, message);
-        written.map_err(|failure| failed(format!("Nothing was written: {failure}.")))?;
-        let planned = planned.ok_or_else(|| failed("Nothing was written.".to_owned()))?;
-        Ok(self.did(planned))
+        if is_other {
+            return Ok(None);
+        }
+        written.map_err(|failure| unwritten(format!("Nothing was written: {failure}.")))?;
+        Ok(planned)
     }
 
     fn did(&self, planned: Planned) -> Did {
@@ -289,6 +345,15 @@ impl Performer<'_> {
 struct Did {
     output: Output,
     planned: Option<Planned>,
+}
+
+/// What a model is told whose words a person changed.
+const EDITED: &str =
+    "\n\nThe user changed the text before it was written; read the file before you go on.";
+
+/// What a model is told of a file that could not be written.
+pub(super) fn unwritten(message: String) -> Refusal {
+    Refusal::new(RefusalKind::Unwritable, message)
 }
 
 /// What a model is told of a call that was stopped before it began.

@@ -24,7 +24,7 @@ impl Run<'_, '_> {
             world: self.world,
             flags: self.flags,
             prepared: self.prepared,
-            cancel: self.cancel,
+            cancel: self.cancel.clone(),
             session: self.session.clone(),
             session_id: &self.session_id,
             folder: &self.folder,
@@ -73,6 +73,7 @@ impl Run<'_, '_> {
             wrote: None,
             was_stopped: self.cancel.is_cancelled(),
             agent_id: Some(id),
+            decision: None,
             // An agent that was sent reckons with its own.
             waited_ms: 0,
         }

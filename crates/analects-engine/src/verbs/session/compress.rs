@@ -118,11 +118,14 @@ pub struct Lost {
 /// Less than this no model has.
 const LEAST_WINDOW_TOKENS: usize = 1_000;
 
-impl Verb for Compress {
-    const NAME: &'static str = "session compress";
-    type Answer = CompressAnswer;
-
-    fn run(&self, world: &World<'_>, flags: &Flags) -> Result<CompressAnswer, Failure> {
+impl Compress {
+    /// Does it; `pins` must be there word for word afterwards.
+    pub(crate) fn run_with(
+        &self,
+        world: &World<'_>,
+        flags: &Flags,
+        pins: &[String],
+    ) -> Result<CompressAnswer, Failure> {
         let prepared = load_memory::prepare(world, flags)?;
         let settings = &prepared.settings;
         let limits = match self.window {
@@ -143,9 +146,19 @@ impl Verb for Compress {
             focus: self.focus.as_deref(),
             model: self.model.as_deref(),
             limits: &limits,
+            pins,
         };
         let compressed = sessions::compress(world, flags, &prepared, wish)?;
         Ok(CompressAnswer::told(compressed, limits.profile))
+    }
+}
+
+impl Verb for Compress {
+    const NAME: &'static str = "session compress";
+    type Answer = CompressAnswer;
+
+    fn run(&self, world: &World<'_>, flags: &Flags) -> Result<CompressAnswer, Failure> {
+        self.run_with(world, flags, &[])
     }
 }
 

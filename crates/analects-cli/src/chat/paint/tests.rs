@@ -1,0 +1,6 @@
+//! What stands on a screen in the end, seen by a terminal.
+
+use super::*;
+
+#[test]
+fn x() {}
