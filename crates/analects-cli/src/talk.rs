@@ -4,7 +4,7 @@
 //! flags, what is piped in, the formats, and the exit code.
 
 pub(crate) mod args;
-mod aside;
+pub(crate) mod aside;
 mod input;
 mod json;
 mod once;

@@ -16,6 +16,7 @@ mod keep;
 mod keep_memory;
 mod memory;
 mod notes;
+pub mod outlook;
 mod part;
 mod record;
 mod resume;

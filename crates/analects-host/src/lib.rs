@@ -39,6 +39,6 @@ pub use places::{NoPlace, surroundings};
 pub use programs::RealPrograms;
 pub use search::DiskSearch;
 pub use shell::RealShell;
-pub use signals::Signals;
+pub use signals::{Asked, Heed, Signals, pause, watch_signals};
 pub use tape::DiskTapes;
 pub use watch::DiskWatch;

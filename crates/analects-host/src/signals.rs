@@ -43,6 +43,68 @@ impl Signals {
     }
 }
 
+/// What somebody outside wants of a program that a person sits at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Asked {
+    /// Stop what you are doing: Ctrl-C.
+    Interrupt,
+    /// End, by the signal of this number: somebody wants that, or the terminal is gone.
+    End(i32),
+    /// Go on after a pause: the terminal may have been somebody else's meanwhile.
+    GoOn,
+}
+
+/// What becomes of a program that was asked something.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Heed {
+    /// It goes on, or ends by itself.
+    Heard,
+    /// It ends at once, with this code.
+    Exit(u8),
+}
+
+/// Tells `hear` of every signal from now on, one after the other, on a thread of its own. None of them ends the process by
+/// itself any more.
+pub fn watch_signals(mut hear: impl FnMut(Asked) -> Heed + Send + 'static) -> io::Result<()> {
+    let runtime = Builder::new_current_thread().enable_io().build()?;
+    let inside = runtime.enter();
+    let mut interrupt = signal(SignalKind::interrupt())?;
+    let mut terminate = signal(SignalKind::terminate())?;
+    let mut hang_up = signal(SignalKind::hangup())?;
+    let mut go_on = signal(SignalKind::from_raw(rustix::process::Signal::CONT.as_raw()))?;
+    drop(inside);
+    let listen = async move {
+        loop {
+            let ending = |kind: SignalKind| Asked::End(kind.as_raw_value());
+            let asked = select! {
+                came = interrupt.recv() => came.map(|()| Asked::Interrupt),
+                came = terminate.recv() => came.map(|()| ending(SignalKind::terminate())),
+                came = hang_up.recv() => came.map(|()| ending(SignalKind::hangup())),
+                came = go_on.recv() => came.map(|()| Asked::GoOn),
+            };
+            let Some(asked) = asked else { return };
+            if let Heed::Exit(code) = hear(asked) {
+                exit(code);
+            }
+        }
+    };
+    thread::Builder::new()
+        .name("analects-signals".to_owned())
+        .spawn(move || runtime.block_on(listen))?;
+    Ok(())
+}
+
+/// Stops this process until somebody wants it to go on, as Ctrl-Z does.
+pub fn pause() -> io::Result<()> {
+    let signal = rustix::process::Signal::TSTP;
+    rustix::process::kill_current_process_group(signal).map_err(io::Error::from)
+}
+
+#[expect(clippy::exit, reason = "whoever asks twice does not wait any longer")]
+fn exit(code: u8) -> ! {
+    process::exit(i32::from(code))
+}
+
 /// No signal has this number.
 const NONE: i32 = 0;
 

@@ -82,6 +82,11 @@ impl Paint {
         self.flush(out)
     }
 
+    /// What is waited for is called otherwise now; since when stays as it is.
+    pub(crate) fn reword(&mut self, what: &str) {
+        self.spinner.reword(what);
+    }
+
     /// Time has passed. To be called about ten times a second.
     pub(crate) fn tick(&mut self, out: &mut dyn Write, now_ms: u64) -> io::Result<()> {
         self.markdown.tick(now_ms, &mut self.canvas);

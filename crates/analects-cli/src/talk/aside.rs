@@ -149,7 +149,7 @@ impl<'a> Aside<'a> {
 }
 
 /// What a tool is asked, in a few words: its values are enough to know what it is about.
-fn brief(args: &Value) -> String {
+pub(crate) fn brief(args: &Value) -> String {
     let text = match args {
         Value::Object(args) => {
             let values: Vec<_> = args.values().map(word).collect();

@@ -76,6 +76,23 @@ pub enum Taker {
     History,
 }
 
+impl Taker {
+    /// What people call it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Instructions => "instructions",
+            Self::Memory(Layer::Global) => "memory, global",
+            Self::Memory(Layer::Private) => "memory, private",
+            Self::Memory(Layer::Extension) => "memory, extensions",
+            Self::Memory(Layer::Project) => "memory, project",
+            Self::Tools => "tools",
+            Self::Surroundings => "surroundings",
+            Self::History => "history",
+        }
+    }
+}
+
 impl Window {
     /// How many tokens are left.
     #[must_use]

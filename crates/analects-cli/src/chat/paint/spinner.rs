@@ -40,6 +40,13 @@ impl Spinner {
         });
     }
 
+    /// Says something else from now on, about the same thing.
+    pub(super) fn reword(&mut self, what: &str) {
+        if let Some(waiting) = &mut self.waiting {
+            waiting.what = sanitize::one_line(what).into_owned();
+        }
+    }
+
     pub(super) fn end(&mut self) {
         self.waiting = None;
     }

@@ -1,0 +1,301 @@
+//! A conversation that is open: prompts and what needs one.
+
+use std::io::Write;
+
+use analects_engine::talk::conversation::Conversation;
+use analects_engine::talk::{Ended, How, Said};
+use analects_engine::verbs::Failure;
+use analects_engine::verbs::session::{List, Pin, Show};
+use analects_engine::verbs::Verb;
+use analects_text::sanitize::one_line;
+
+use super::commands::Slash;
+use super::paint::Style;
+use super::picker::{self, Action, After, Item, Key, Outcome, Picked, Picker, Takes};
+use super::status::{self, Beside};
+use super::{Chat, Todo};
+use crate::ui::Human;
+
+/// How an open conversation was left.
+pub(super) enum Left {
+    /// For good, with this code.
+    Leave(u8),
+    /// For another one.
+    Switch,
+}
+
+impl Chat<'_, '_> {
+    /// Holds a conversation until it is left.
+    pub(super) fn talked(&mut self, talk: &mut Conversation<'_, '_>, first: Todo) -> Left {
+        self.stage.control.end();
+        // Whatever happens, this is the session that goes on.
+        self.wish.resume = None;
+        let mut todo = first;
+        loop {
+            match todo {
+                Todo::Say(text) => self.turn(talk, &text),
+                Todo::Do(slash) => match slash {
+                    Slash::Clear => {
+                        talk.leave_for("clear");
+                        self.say("a new session; /resume goes back to this one");
+                        return Left::Switch;
+                    }
+                    slash => {
+                        if let Err(failure) = self.with(talk, slash) {
+                            self.fail(&failure);
+                        }
+                    }
+                },
+                Todo::Open => self.say(&format!("going on with session {}", talk.standing().session)),
+                Todo::Leave(code) => return Left::Leave(code),
+                Todo::Switch => {
+                    if self.wish.resume.is_none() && talk.standing().is_recorded {
+                        self.wish.resume = Some(talk.standing().session);
+                    }
+                    return Left::Switch;
+                }
+            }
+            if let Some(code) = self.stage.control.leaves_with() {
+                return Left::Leave(code);
+            }
+            self.tell_status(talk);
+            todo = self.next();
+        }
+    }
+
+    /// One prompt, and what comes of it.
+    fn turn(&mut self, talk: &mut Conversation<'_, '_>, text: &str) {
+        let stage = self.stage;
+        let before = talk.stats().clone();
+        let printed = std::mem::take(&mut self.printed);
+        let whole = format!("{printed}{text}");
+        let said = Said {
+            text: &whole,
+            piped_bytes: printed.len(),
+        };
+        let cancel = stage.control.begin();
+        stage.keyboard.heed(&cancel);
+        let hushed = stage.keyboard.hush();
+        let ended = stage.voice.turn(|| talk.say(said, &cancel));
+        drop(hushed);
+        stage.control.end();
+        let ahead = stage.keyboard.take_ahead();
+        match ended {
+            Ok(ended) => {
+                let is_answered = matches!(ended.how, How::Answered);
+                self.tell_end(&ended);
+                if stage.cli.global.verbose {
+                    self.say(&status::turn(&before, &ended.stats));
+                }
+                match is_answered || !ahead.is_empty() {
+                    true => self.lines.put(&ahead),
+                    // It was not answered: it can be sent again as it is, or otherwise.
+                    false if matches!(ended.how, How::NoAnswer(_) | How::Overflow(_)) => {
+                        self.lines.put(text);
+                    }
+                    false => {}
+                }
+            }
+            Err(failure) => {
+                self.fail(&failure);
+                self.lines.put(text);
+            }
+        }
+    }
+
+    fn tell_end(&self, ended: &Ended) {
+        match &ended.how {
+            How::Answered => {}
+            How::Cancelled => self.say("cancelled; what was done so far stays done"),
+            How::TurnLimit => self.say("stopped: it had as many turns as it may have"),
+            How::Loop => self.say("stopped: the model goes in circles"),
+            How::Overflow(why) | How::Stopped(why) => self.say(why),
+            How::NoAnswer(failure) => self.fail(failure),
+        }
+    }
+
+    /// Says how things stand, if that is news.
+    fn tell_status(&mut self, talk: &Conversation<'_, '_>) {
+        let line = status::line(&talk.standing(), self.beside());
+        if self.told_status.as_ref() != Some(&line) {
+            self.shown(|out, screen| writeln!(out, "{}", screen.dim(&line)));
+            self.told_status = Some(line);
+        }
+    }
+
+    fn beside(&self) -> Beside {
+        Beside::default()
+    }
+
+    /// Does what needs a conversation.
+    fn with(&mut self, talk: &mut Conversation<'_, '_>, slash: Slash) -> Result<(), Failure> {
+        match slash {
+            Slash::Compress { focus } => {
+                let stage = self.stage;
+                let hushed = stage.keyboard.hush();
+                let answer = stage.voice.turn(|| talk.compress(focus.as_deref()));
+                drop(hushed);
+                self.lines.put(&stage.keyboard.take_ahead());
+                self.answer(&answer?);
+                self.say("/compress undo makes it long again");
+            }
+            Slash::Uncompress => self.answer(&talk.uncompress()?),
+            Slash::Rewind(n_prompts) => {
+                let answer = talk.rewind(n_prompts)?;
+                self.answer(&answer);
+                // To be said otherwise.
+                self.lines.put(answer.prompts.first().map_or("", String::as_str));
+            }
+            Slash::Pin(text) => self.pin(talk, vec![text])?,
+            Slash::Pins => self.pin(talk, Vec::new())?,
+            Slash::Window => {
+                let window = talk.window()?;
+                self.shown(|out, screen| status::window(out, &window, screen));
+            }
+            Slash::Stats => self.shown(|out, screen| status::stats(out, talk.stats(), screen)),
+            Slash::Tools => {
+                let tools: Vec<_> = talk.tools().map(|(name, about)| (name.to_owned(), about.to_owned())).collect();
+                self.shown(|out, screen| {
+                    for (name, about) in &tools {
+                        let about: String = one_line(about).chars().take(screen.width.saturating_sub(26)).collect();
+                        writeln!(out, "  {:<22} {}", one_line(name), screen.dim(&about))?;
+                    }
+                    Ok(())
+                });
+            }
+            Slash::Model(Some(name)) => {
+                talk.use_model(&name)?;
+                self.wish.model = Some(name);
+                self.say(&format!("from now on {} is asked", talk.standing().model));
+            }
+            Slash::Model(None) => {
+                self.say(&format!("{} is asked; /model NAME asks another", talk.standing().model));
+            }
+            // The others need no conversation, and were done before.
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn pin(&self, talk: &Conversation<'_, '_>, text: Vec<String>) -> Result<(), Failure> {
+        let standing = talk.standing();
+        if !standing.is_recorded {
+            return Err(Failure::bad_input("nothing was said yet in this session"));
+        }
+        let pin = Pin {
+            session: standing.session,
+            list: text.is_empty(),
+            text,
+            remove: None,
+            redact: false,
+            allow: Vec::new(),
+        };
+        let answer = pin.run(&self.stage.world, &self.stage.cli.global.flags())?;
+        self.answer(&answer);
+        Ok(())
+    }
+
+    /// Shows an answer as the shell does.
+    fn answer(&self, answer: &impl Human) {
+        self.shown(|out, screen| answer.show(out, screen));
+        let global = &self.stage.cli.global;
+        let mut out = std::io::stdout().lock();
+        let _ = crate::ui::problems::show(&mut out, answer, global);
+    }
+
+    /// Lets the person choose a session to go on with.
+    pub(super) fn pick_session(&mut self) -> Option<Todo> {
+        let (stage, flags) = (self.stage, self.stage.cli.global.flags());
+        let list = List {
+            limit: MAX_SESSIONS,
+            ..List::default()
+        };
+        let listed = match list.run(&stage.world, &flags) {
+            Ok(listed) => listed,
+            Err(failure) => {
+                self.fail(&failure);
+                return None;
+            }
+        };
+        if listed.sessions.is_empty() {
+            self.say("there is no other session of this project yet");
+            return None;
+        }
+        let now = listed.now.clone();
+        let items = listed.sessions.iter().map(|session| Item {
+            id: session.id.clone(),
+            title: session.title.clone(),
+            note: session.note(&now),
+            tags: Vec::new(),
+            is_bulk: false,
+        });
+        let mut preview = |id: &str| {
+            let show = Show {
+                session: id.to_owned(),
+                ..Show::default()
+            };
+            match show.run(&stage.world, &flags) {
+                Ok(answer) => {
+                    let mut shown = Vec::new();
+                    let plain = stage.screen.plain();
+                    let _ = answer.show(&mut shown, &plain);
+                    String::from_utf8_lossy(&shown).into_owned()
+                }
+                Err(failure) => failure.to_string(),
+            }
+        };
+        let resume = Action {
+            key: Key::Enter,
+            word: "go on with it",
+            takes: Takes::One,
+            after: After::Ends,
+        };
+        let picked = self.choose("Sessions", items.collect(), &[resume], &mut preview, &mut |_, _| {
+            Outcome::Leave
+        });
+        match picked {
+            Some(Picked::Chose { items, .. }) => {
+                self.wish.resume = items.into_iter().next();
+                self.wish.resume.is_some().then_some(Todo::Switch)
+            }
+            _ => None,
+        }
+    }
+
+    /// A list to choose from: full of the screen, or by number where nothing is written over.
+    pub(super) fn choose(
+        &self,
+        title: &str,
+        items: Vec<Item>,
+        actions: &[Action],
+        preview: &mut dyn FnMut(&str) -> String,
+        act: &mut dyn FnMut(Action, &[String]) -> Outcome,
+    ) -> Option<Picked> {
+        let stage = self.stage;
+        let picked = match stage.face.style {
+            Style::Rich => {
+                let cancel = stage.control.begin();
+                let picker = Picker::new(title, items, actions).in_color(stage.face.has_color);
+                let picked = picker::run(stage.screen, &cancel, picker, preview, act);
+                stage.control.end();
+                picked
+            }
+            Style::Lines => {
+                let lines = picker::Lines {
+                    screen: stage.screen,
+                    hear: &mut std::io::stdin().lock(),
+                    say: &mut std::io::stdout().lock(),
+                };
+                picker::ask_by_number(lines, title, items, actions, preview, act)
+            }
+        };
+        picked.ok()
+    }
+
+    pub(super) fn inbox(&mut self) {
+        self.say("the inbox is empty");
+    }
+}
+
+/// So many of the newest sessions are offered.
+const MAX_SESSIONS: usize = 500;
