@@ -13,8 +13,8 @@ use crate::talk::args::Talk;
 /// A memory that coding agents can trust.
 ///
 /// Finds, imports, orders and shows the memory files that apply to a directory: your own, those of
-/// extensions, those of the project, and your private notes on it. With `-p` it is an agent that works
-/// by them.
+/// extensions, those of the project, and your private notes on it. Alone at a terminal it is a chat with an
+/// agent that works by them; with `-p` it answers once.
 #[derive(Debug, Parser)]
 #[command(name = "analects", version, term_width = 80)]
 pub(crate) struct Cli {
@@ -27,7 +27,7 @@ pub(crate) struct Cli {
 }
 
 /// Flags that every verb takes.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Global options")]
 pub(crate) struct Global {
     /// Work in this directory instead of the current one.
@@ -142,6 +142,15 @@ pub(crate) enum Session {
     Summarize(session::Summarize),
     Compress(session::Compress),
     Pin(session::Pin),
+    Rewind(session::Rewind),
+    Resume(Resume),
+}
+
+/// Go on with a session at a terminal; `analects --resume` for short.
+#[derive(Debug, Args)]
+pub(crate) struct Resume {
+    /// The session: `latest` (also if nothing is named), its number, its id.
+    pub(crate) session: Option<String>,
 }
 
 #[derive(Debug, Subcommand)]

@@ -77,7 +77,7 @@ fn chat(cli: &Cli, resume: Option<&str>) -> Result<u8, Failure> {
     let waiting = Waiting::new(cli.global.quiet);
     let doors = Doors::new(TellingDesk(desk), &around);
     let world = doors.world(&person, &waiting);
-    let lines = match face.style {
+    let mut lines = match face.style {
         Style::Rich => Lines::editor(LineOptions {
             has_color: face.has_color,
             history: prompts::recent(&world, MAX_HISTORY),
@@ -101,6 +101,7 @@ fn chat(cli: &Cli, resume: Option<&str>) -> Result<u8, Failure> {
         voice: &voice,
         hear,
     };
+    control.repaint_by(lines.repaint());
     let mut chat = Chat {
         stage: &stage,
         lines,
@@ -121,7 +122,7 @@ struct Stage<'a> {
     face: Face,
     keyboard: &'a Keyboard,
     control: &'a Control,
-    voice: &'a Voice<'a>,
+    voice: &'a Voice<'static>,
     hear: Hear<'a>,
 }
 
@@ -222,8 +223,6 @@ impl Chat<'_, '_> {
                 return Todo::Leave(code);
             }
             let line = self.lines.read();
-            let repaint = self.lines.repaint();
-            self.stage.control.repaint_by(repaint);
             let was_interrupted = std::mem::take(&mut self.was_interrupted);
             match line {
                 Ok(Line::Sent { shown, meant }) => {

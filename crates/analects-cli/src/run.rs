@@ -14,7 +14,7 @@ use crate::desk::{self, Doors, TellingDesk};
 use crate::exit;
 use crate::hook;
 use crate::mcp;
-use crate::person::AtTerminal;
+use crate::person::{AtTerminal, Hear};
 use crate::talk;
 use crate::ui::{self, Human, Screen};
 use crate::waiting::Waiting;
@@ -41,13 +41,21 @@ pub(crate) fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Some(noun) => noun,
         None => return talk::run(&cli),
     };
-    match dispatch(&cli.global, noun) {
+    if let Noun::Session(Session::Resume(resume)) = noun {
+        return talk::resume(&cli, resume.session.as_deref().unwrap_or("latest"));
+    }
+    done(&cli.global, dispatch(&cli.global, noun, Hear::Lines))
+}
+
+/// The exit code of what was done; what went wrong is told.
+fn done(global: &Global, dispatched: Result<ExitCode, Stop>) -> ExitCode {
+    match dispatched {
         Ok(code) => code,
-        Err(Stop::Failure(failure)) => report(&cli.global, &failure),
+        Err(Stop::Failure(failure)) => report(global, &failure),
         // The reader of our output went away: that is its right.
         Err(Stop::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(Stop::Output(error)) => report(
-            &cli.global,
+            global,
             &Failure::failed(format!("cannot write the answer: {error}")),
         ),
     }
@@ -77,48 +85,77 @@ impl From<io::Error> for Stop {
     }
 }
 
-fn dispatch(global: &Global, noun: &Noun) -> Result<ExitCode, Stop> {
+/// Does in a chat what words of the shell ask for, and shows it there.
+pub(crate) fn in_chat(global: &Global, words: &[String], hear: Hear<'_>) {
+    let args = std::iter::once("analects").chain(words.iter().map(String::as_str));
+    let parsed = Cli::try_parse_from(args);
+    let mut cli = match parsed {
+        Ok(cli) => cli,
+        Err(error) => {
+            // Help is an answer, and everything else says what is wrong.
+            let text = error.render().to_string();
+            let text = text.replace("analects ", "/").replace("error: ", "");
+            let _ = writeln!(io::stdout().lock(), "{}", text.trim_end());
+            return;
+        }
+    };
+    let own = &mut cli.global;
+    own.cwd.clone_from(&global.cwd);
+    own.home.clone_from(&global.home);
+    own.color = global.color;
+    own.trust |= global.trust;
+    own.dry_run |= global.dry_run;
+    own.verbose |= global.verbose;
+    if let Some(noun) = &cli.noun {
+        done(&cli.global, dispatch(&cli.global, noun, hear));
+    }
+}
+
+fn dispatch(global: &Global, noun: &Noun, hear: Hear<'_>) -> Result<ExitCode, Stop> {
     match noun {
-        Noun::Memory(Memory::Show(verb)) => answer(global, verb),
-        Noun::Memory(Memory::List(verb)) => answer(global, verb),
-        Noun::Memory(Memory::Cost(verb)) => answer(global, verb),
-        Noun::Memory(Memory::Reload(verb)) => answer(global, verb),
-        Noun::Memory(Memory::Add(verb)) | Noun::Remember(verb) => answer(global, verb),
-        Noun::Memory(Memory::Forget(verb)) => answer(global, verb),
-        Noun::Memory(Memory::Edit(verb)) => answer(global, verb),
-        Noun::Memory(Memory::Move(verb)) => answer(global, verb),
-        Noun::Memory(Memory::Log(verb)) => answer(global, verb),
-        Noun::Memory(Memory::Undo(verb)) => answer(global, verb),
-        Noun::Memory(Memory::Search(verb)) => answer(global, verb),
-        Noun::Memory(Memory::Check(verb)) => answer(global, verb),
-        Noun::Memory(Memory::Tidy(verb)) => answer(global, verb),
-        Noun::Context(verb) => answer(global, verb),
-        Noun::Prompt(verb) => answer(global, verb),
-        Noun::Session(Session::List(verb)) => answer(global, verb),
-        Noun::Session(Session::Show(verb)) => answer(global, verb),
-        Noun::Session(Session::Search(verb)) => answer(global, verb),
-        Noun::Session(Session::Delete(verb)) => answer(global, verb),
-        Noun::Session(Session::Import(verb)) => answer(global, verb),
-        Noun::Session(Session::Summarize(verb)) => answer(global, verb),
-        Noun::Session(Session::Compress(verb)) => answer(global, verb),
-        Noun::Session(Session::Pin(verb)) => answer(global, verb),
-        Noun::Config(Config::Show(verb)) => answer(global, verb),
-        Noun::Trust(Trust::Show(verb)) => answer(global, verb),
-        Noun::Trust(Trust::Add(verb)) => answer(global, verb),
-        Noun::Trust(Trust::Deny(verb)) => answer(global, verb),
-        Noun::Trust(Trust::Remove(verb)) => answer(global, verb),
-        Noun::Doctor(verb) => answer(global, verb),
+        Noun::Memory(Memory::Show(verb)) => answer(global, verb, hear),
+        Noun::Memory(Memory::List(verb)) => answer(global, verb, hear),
+        Noun::Memory(Memory::Cost(verb)) => answer(global, verb, hear),
+        Noun::Memory(Memory::Reload(verb)) => answer(global, verb, hear),
+        Noun::Memory(Memory::Add(verb)) | Noun::Remember(verb) => answer(global, verb, hear),
+        Noun::Memory(Memory::Forget(verb)) => answer(global, verb, hear),
+        Noun::Memory(Memory::Edit(verb)) => answer(global, verb, hear),
+        Noun::Memory(Memory::Move(verb)) => answer(global, verb, hear),
+        Noun::Memory(Memory::Log(verb)) => answer(global, verb, hear),
+        Noun::Memory(Memory::Undo(verb)) => answer(global, verb, hear),
+        Noun::Memory(Memory::Search(verb)) => answer(global, verb, hear),
+        Noun::Memory(Memory::Check(verb)) => answer(global, verb, hear),
+        Noun::Memory(Memory::Tidy(verb)) => answer(global, verb, hear),
+        Noun::Context(verb) => answer(global, verb, hear),
+        Noun::Prompt(verb) => answer(global, verb, hear),
+        Noun::Session(Session::List(verb)) => answer(global, verb, hear),
+        Noun::Session(Session::Show(verb)) => answer(global, verb, hear),
+        Noun::Session(Session::Search(verb)) => answer(global, verb, hear),
+        Noun::Session(Session::Delete(verb)) => answer(global, verb, hear),
+        Noun::Session(Session::Import(verb)) => answer(global, verb, hear),
+        Noun::Session(Session::Summarize(verb)) => answer(global, verb, hear),
+        Noun::Session(Session::Compress(verb)) => answer(global, verb, hear),
+        Noun::Session(Session::Pin(verb)) => answer(global, verb, hear),
+        Noun::Session(Session::Rewind(verb)) => answer(global, verb, hear),
+        // Is a conversation, and was begun before.
+        Noun::Session(Session::Resume(_)) => Ok(ExitCode::SUCCESS),
+        Noun::Config(Config::Show(verb)) => answer(global, verb, hear),
+        Noun::Trust(Trust::Show(verb)) => answer(global, verb, hear),
+        Noun::Trust(Trust::Add(verb)) => answer(global, verb, hear),
+        Noun::Trust(Trust::Deny(verb)) => answer(global, verb, hear),
+        Noun::Trust(Trust::Remove(verb)) => answer(global, verb, hear),
+        Noun::Doctor(verb) => answer(global, verb, hear),
         Noun::Mcp(args) => Ok(mcp::serve(global, args).map(|()| ExitCode::SUCCESS)?),
         // Has an exit code of its own, and was answered before.
         Noun::Hook(_) => Ok(ExitCode::SUCCESS),
-        Noun::Setup(verb) => answer(global, verb),
+        Noun::Setup(verb) => answer(global, verb, hear),
         Noun::Completions { shell } => completions(*shell).map(|()| ExitCode::SUCCESS),
         Noun::Man { command } => man(command).map(|()| ExitCode::SUCCESS),
     }
 }
 
 /// Asks the engine and shows what it says; the answer chooses the exit code.
-fn answer<V: Verb>(global: &Global, verb: &V) -> Result<ExitCode, Stop>
+fn answer<V: Verb>(global: &Global, verb: &V, hear: Hear<'_>) -> Result<ExitCode, Stop>
 where
     V::Answer: Human,
 {
@@ -128,6 +165,7 @@ where
     let person = AtTerminal {
         around: &around,
         screen: &screen,
+        hear,
     };
     let waiting = Waiting::new(global.quiet);
     let doors = Doors::new(desk, &around);
@@ -166,7 +204,7 @@ fn pager(around: &Surroundings, screen: &Screen) -> Option<String> {
     is_wanted.then(|| set.to_owned())
 }
 
-fn screen(global: &Global, around: &Surroundings) -> Screen {
+pub(crate) fn screen(global: &Global, around: &Surroundings) -> Screen {
     let stdout = io::stdout();
     let is_terminal = stdout.is_terminal();
     let has_color = match global.color {

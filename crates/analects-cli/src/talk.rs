@@ -26,9 +26,11 @@ use clap::CommandFactory;
 use uuid::Uuid;
 
 use crate::args::Cli;
+use crate::chat;
 use crate::desk::{self, Doors, TellingDesk};
 use crate::exit;
 use crate::person::Nobody;
+use crate::ui;
 use args::{Mode, Talk};
 use aside::Detail;
 use input::Input;
@@ -36,8 +38,13 @@ use voice::{Voice, VoiceOptions};
 
 /// Answers one prompt. Whoever asks nothing at a terminal is shown what can be asked.
 pub(crate) fn run(cli: &Cli) -> ExitCode {
-    if cli.talk == Talk::default() && io::stdin().is_terminal() {
-        return help();
+    if cli.talk.prompt.is_none() && cli.talk.output_format.is_none() && !cli.global.json {
+        match (io::stdin().is_terminal(), io::stdout().is_terminal()) {
+            (true, true) => return chat::run(cli, None),
+            // Whoever asks nothing at a terminal and reads nothing there is shown what can be asked.
+            (true, false) if cli.talk == Talk::default() => return help(),
+            _ => {}
+        }
     }
     let input = read(cli);
     let format = args::format(cli);
@@ -62,6 +69,18 @@ pub(crate) fn run(cli: &Cli) -> ExitCode {
     };
     let signal = signals.and_then(|signals| signals.first());
     ExitCode::from(voice.end(outcome, signal))
+}
+
+/// Goes on with a session at a terminal.
+pub(crate) fn resume(cli: &Cli, session: &str) -> ExitCode {
+    if io::stdin().is_terminal() && io::stdout().is_terminal() {
+        return chat::run(cli, Some(session));
+    }
+    let failure = Failure::bad_input("a session goes on at a terminal, and this is none")
+        .hint("`analects --resume SESSION -p TEXT` asks it one thing");
+    // If even this cannot be written, the exit code still tells.
+    let _ = ui::problems::failure(&mut io::stderr().lock(), &failure);
+    exit::of(failure.kind)
 }
 
 /// Holds the talk, with this machine's doors.

@@ -69,6 +69,16 @@ pub(crate) struct Screen {
 }
 
 impl Screen {
+    /// The same without colour, for what is shown inside of something else.
+    pub(crate) fn plain(&self) -> Self {
+        Self {
+            is_terminal: false,
+            has_color: false,
+            width: self.width,
+            home: self.home.clone(),
+        }
+    }
+
     /// `text` in bold, where there is colour. Colour never carries meaning of its own.
     pub(crate) fn bold<'a>(&self, text: &'a str) -> Cow<'a, str> {
         self.paint("1", text)
@@ -109,7 +119,7 @@ fn shorten(text: &str, columns: usize) -> String {
 }
 
 /// How long ago something was said, both times in RFC 3339.
-fn ago(then: &str, now: &str) -> String {
+pub(crate) fn ago(then: &str, now: &str) -> String {
     let (Ok(then), Ok(now)) = (then.parse::<Timestamp>(), now.parse::<Timestamp>()) else {
         return "?".to_owned();
     };

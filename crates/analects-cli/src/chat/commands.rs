@@ -140,7 +140,7 @@ fn named(name: &str) -> Result<&'static Told, Unknown> {
     match all().find(|(known, _)| Some(*known) == found) {
         Some((_, told)) => Ok(told),
         None => {
-            let near = get_close_matches(&name, &names, 3, 0.6);
+            let near = get_close_matches(name.as_str(), names.as_slice(), 3, 0.6);
             let near: Vec<_> = near.into_iter().map(str::to_owned).collect();
             Err(unknown(&format!("/{name}"), &near))
         }
@@ -165,7 +165,7 @@ fn subverb(noun: &[&str], wanted: &str) -> Result<String, Unknown> {
         // Words that begin with a dash are flags of the noun.
         Ok(None) if wanted.starts_with('-') => Ok(wanted),
         Ok(None) => {
-            let near = get_close_matches(&wanted, &borrowed, 3, 0.6);
+            let near = get_close_matches(wanted.as_str(), borrowed.as_slice(), 3, 0.6);
             let near: Vec<_> = near.into_iter().map(|it| format!("{} {it}", noun.join(" "))).collect();
             Err(unknown(&said, &near))
         }

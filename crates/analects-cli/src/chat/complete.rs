@@ -5,6 +5,11 @@ use analects_world::{AbsPath, Surroundings};
 use reedline::{Completer, Span, Suggestion};
 
 use super::commands;
+use crate::args::Global;
+use crate::desk::{self, Doors};
+use crate::person::Nobody;
+use analects_engine::verbs::{Verb, memory, session};
+use analects_world::progress::Silent;
 
 /// Completes a line. Looks at the disk only for the directory that is being typed.
 pub(crate) struct Words {
@@ -33,6 +38,34 @@ impl Completer for Words {
             ..Suggestion::default()
         });
         reedline::CompletionResult::fresh(suggestions.collect::<Vec<_>>())
+    }
+}
+
+/// Finds ids for commands that take one: of sessions, and of entries of memory.
+pub(crate) fn ids(global: &Global) -> Box<dyn Fn(&str) -> Vec<(String, String)> + Send> {
+    let global = global.clone();
+    Box::new(move |command| found_ids(&global, command).unwrap_or_default())
+}
+
+fn found_ids(global: &Global, command: &str) -> Option<Vec<(String, String)>> {
+    let (around, desk) = desk::open(global).ok()?;
+    let doors = Doors::new(desk, &around);
+    let world = doors.world(&Nobody, &Silent);
+    let flags = global.flags();
+    let words: Vec<_> = command.split_whitespace().collect();
+    match &*words {
+        ["resume" | "chats", ..] | ["session" | "sessions", ..] => {
+            let listed = session::List::default().run(&world, &flags).ok()?;
+            let all = listed.sessions.into_iter();
+            Some(all.map(|session| (session.id, session.title)).collect())
+        }
+        ["forget", ..] | ["memory", "forget" | "edit" | "move", ..] => {
+            let list = memory::List { entries: true };
+            let listed = list.run(&world, &flags).ok()?;
+            let entries = listed.entries.into_iter().flatten();
+            Some(entries.map(|entry| (entry.id, entry.text)).collect())
+        }
+        _ => None,
     }
 }
 

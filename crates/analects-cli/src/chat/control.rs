@@ -7,10 +7,12 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use analects_host::{Asked, Heed, watch_signals};
 use analects_world::Cancel;
 use crossterm::terminal::{disable_raw_mode, enable_raw_mode, is_raw_mode_enabled};
-use reedline::RepaintSignal;
 
 use super::keyboard::Keyboard;
 use crate::exit;
+
+/// Paints the line that is typed again.
+pub(crate) type Repaint = Arc<dyn Fn() + Send + Sync>;
 
 /// What signals want, and whom they are told to.
 #[derive(Clone, Default)]
@@ -27,7 +29,7 @@ struct State {
     n_interrupts: usize,
     /// The signal by which all is to end.
     ends_by: Option<i32>,
-    repaint: Option<RepaintSignal>,
+    repaint: Option<Repaint>,
 }
 
 impl Control {
@@ -38,8 +40,8 @@ impl Control {
     }
 
     /// By which the line that is typed is painted again.
-    pub(crate) fn repaint_by(&self, signal: Option<RepaintSignal>) {
-        self.state().repaint = signal;
+    pub(crate) fn repaint_by(&self, repaint: Option<Repaint>) {
+        self.state().repaint = repaint;
     }
 
     /// Something begins that can be stopped.
@@ -107,7 +109,7 @@ impl Control {
             // It is thought to be raw, and may not be.
             let _ = disable_raw_mode().and_then(|()| enable_raw_mode());
             if let Some(repaint) = repaint {
-                repaint.request_repaint();
+                repaint();
             }
         }
     }

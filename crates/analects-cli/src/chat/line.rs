@@ -11,9 +11,11 @@ use std::sync::{Mutex, PoisonError};
 use reedline::{
     ColumnarMenu, Completer, EditCommand, EditMode, Emacs, FileBackedHistory, KeyCode, KeyModifiers,
     MenuBuilder, Prompt, PromptEditMode, PromptHistorySearch, PromptHistorySearchStatus, Reedline,
-    ReedlineEvent, ReedlineMenu, ReedlineRawEvent, RepaintSignal, Signal,
+    ReedlineEvent, ReedlineMenu, ReedlineRawEvent, Signal,
     default_emacs_keybindings,
 };
+
+use super::control::Repaint;
 
 /// What came of waiting for a line.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -73,9 +75,12 @@ impl Lines {
     }
 
     /// By which the line is painted again, after the terminal was somebody else's.
-    pub(crate) fn repaint(&mut self) -> Option<RepaintSignal> {
+    pub(crate) fn repaint(&mut self) -> Option<Repaint> {
         match self {
-            Self::Editor(editor) => Some(editor.reedline.repaint_signal()),
+            Self::Editor(editor) => {
+                let signal = editor.reedline.repaint_signal();
+                Some(Arc::new(move || signal.request_repaint()))
+            }
             Self::Plain => None,
         }
     }
@@ -85,6 +90,15 @@ impl Lines {
         match self {
             Self::Editor(editor) => editor.read(),
             Self::Plain => plain(&mut io::stdin().lock(), &mut io::stdout().lock()),
+        }
+    }
+
+    /// Notes something that can be gone back to.
+    pub(crate) fn remember(&mut self, text: &str) {
+        if let Self::Editor(editor) = self {
+            let item = reedline::HistoryItem::from_command_line(text);
+            // What cannot be gone back to can still be typed.
+            let _ = editor.reedline.history_mut().save(item);
         }
     }
 

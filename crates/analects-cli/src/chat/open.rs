@@ -5,7 +5,7 @@ use std::io::Write;
 use analects_engine::talk::conversation::Conversation;
 use analects_engine::talk::{Ended, How, Said};
 use analects_engine::verbs::Failure;
-use analects_engine::verbs::session::{List, Pin, Show};
+use analects_engine::verbs::session::{List, Pin, Session, Show};
 use analects_engine::verbs::Verb;
 use analects_text::sanitize::one_line;
 
@@ -14,7 +14,7 @@ use super::paint::Style;
 use super::picker::{self, Action, After, Item, Key, Outcome, Picked, Picker, Takes};
 use super::status::{self, Beside};
 use super::{Chat, Todo};
-use crate::ui::Human;
+use crate::ui::{Human, ago};
 
 /// How an open conversation was left.
 pub(super) enum Left {
@@ -225,7 +225,7 @@ impl Chat<'_, '_> {
         let items = listed.sessions.iter().map(|session| Item {
             id: session.id.clone(),
             title: session.title.clone(),
-            note: session.note(&now),
+            note: note(session, &now),
             tags: Vec::new(),
             is_bulk: false,
         });
@@ -295,6 +295,17 @@ impl Chat<'_, '_> {
     pub(super) fn inbox(&mut self) {
         self.say("the inbox is empty");
     }
+}
+
+/// Whose session it is, how long ago, and how much was said.
+fn note(session: &Session, now: &str) -> String {
+    let said = session.updated.as_deref().or(session.started.as_deref());
+    let said = said.map_or_else(|| "?".to_owned(), |said| ago(said, now));
+    let prompts = match session.prompts {
+        1 => "1 prompt".to_owned(),
+        n_prompts => format!("{n_prompts} prompts"),
+    };
+    format!("{} · {said} · {prompts}", session.agent)
 }
 
 /// So many of the newest sessions are offered.

@@ -4,8 +4,6 @@
 //! a real terminal; where none can be drawn on, [`ask_by_number`] offers the same by lines. What the items are, and what
 //! an action does with them, is the caller's business. Texts are made safe on the way in: nothing in here ever
 //! holds one that could drive a terminal.
-#![cfg_attr(not(test), expect(dead_code, reason = "the chat opens it"))]
-#![expect(unused_imports, reason = "the chat opens it")]
 
 mod by_number;
 mod draw;

@@ -35,6 +35,9 @@ pub(crate) struct Talk {
     /// Read from this file what is open in an editor.
     #[arg(long, value_name = "FILE")]
     pub(crate) ide_context: Option<String>,
+    /// Write nothing over: for screen readers.
+    #[arg(long)]
+    pub(crate) screen_reader: bool,
     /// Let the model work in these directories too.
     #[arg(long, value_name = "DIR,…", value_delimiter = ',')]
     pub(crate) include_directories: Vec<String>,

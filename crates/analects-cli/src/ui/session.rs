@@ -4,8 +4,8 @@ use std::io::{self, Write};
 
 use analects_engine::verbs::answer::Problem;
 use analects_engine::verbs::session::{
-    CompressAnswer, DeleteAnswer, ImportAnswer, ListAnswer, PinAnswer, PinChange, SearchAnswer,
-    Session, ShowAnswer, SummarizeAnswer,
+    CompressAnswer, DeleteAnswer, ImportAnswer, ListAnswer, PinAnswer, PinChange, RewindAnswer,
+    SearchAnswer, Session, ShowAnswer, SummarizeAnswer,
 };
 use analects_text::sanitize::{for_terminal, one_line};
 
@@ -236,6 +236,25 @@ impl Human for CompressAnswer {
 
     fn problems(&self) -> &[Problem] {
         &self.problems
+    }
+}
+
+impl Human for RewindAnswer {
+    fn show(&self, out: &mut dyn Write, screen: &Screen) -> io::Result<()> {
+        let would = if self.written { "" } else { "would be " };
+        let prompts = match self.prompts.len() {
+            1 => "1 prompt".to_owned(),
+            n_prompts => format!("{n_prompts} prompts"),
+        };
+        writeln!(out, "{prompts} {would}taken back, {} turns in all:", self.turns)?;
+        for prompt in &self.prompts {
+            writeln!(out, "  {}", shorten(&one_line(prompt), screen.width.saturating_sub(2)))?;
+        }
+        writeln!(
+            out,
+            "  {}",
+            screen.dim("files stay as they are; `memory log --all` tells of their changes")
+        )
     }
 }
 

@@ -244,10 +244,7 @@ impl Flow {
     }
 
     fn bare_row(&self) -> Row {
-        Row {
-            end: self.rows.last().map_or(self.from, |row| row.end),
-            ..Row::default()
-        }
+        Row::ending_at(self.rows.last().map_or(self.from, |row| row.end))
     }
 
     fn empty_row(&self, depth: usize) -> Row {

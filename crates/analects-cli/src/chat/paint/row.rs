@@ -129,6 +129,14 @@ pub(super) struct Row {
 }
 
 impl Row {
+    /// An empty row.
+    pub(super) fn ending_at(end: Place) -> Self {
+        Self {
+            end,
+            ..Self::default()
+        }
+    }
+
     pub(super) fn push(&mut self, c: char, look: Look) {
         self.text.push(c);
         self.columns += columns(c);

@@ -60,25 +60,23 @@ impl Picker {
     fn draw_head(&self, buffer: &mut Buffer, area: Rect) {
         let list = &self.list;
         let mut facts = Vec::new();
-        if list.query().is_empty() {
-            facts.push(list.n_all().to_string());
-        } else {
-            facts.push(format!("{} of {}", list.n_shown(), list.n_all()));
-            facts.push(format!("/{}", one_line(list.query())));
-        }
+        let query = one_line(list.query());
+        facts.push(match query.as_str() {
+            "" => list.n_all().to_string(),
+            _ => format!("{} of {}", list.n_shown(), list.n_all()),
+        });
+        // Before what is looked for: how much an action would take must not be what is cut.
         match (list.n_marked(), list.n_marked_unseen()) {
             (0, _) => {}
             (n, 0) => facts.push(format!("{n} marked")),
             (n, n_unseen) => facts.push(format!("{n} marked, {n_unseen} not shown")),
         }
+        if !query.is_empty() {
+            facts.push(format!("/{query}"));
+        }
         let facts = format!(" · {}", facts.join(" · "));
-        let x = put(
-            buffer,
-            area,
-            0,
-            &cut(&self.title, area.width),
-            self.style(BOLD),
-        );
+        let title = cut(&self.title, area.width);
+        let x = put(buffer, area, 0, &title, self.style(BOLD));
         let room = area.right().saturating_sub(x);
         put_at(buffer, area, x, 0, &cut(&facts, room), self.style(DIM));
     }

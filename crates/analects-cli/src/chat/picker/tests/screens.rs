@@ -95,7 +95,7 @@ fn marks_and_a_search_show_in_the_first_row() {
         "  /SEEN",
         (80, 14),
         expect![[r#"
-            Inbox · 2 of 4 · /SEEN · 2 marked, 1 not shown
+            Inbox · 2 of 4 · 2 marked, 1 not shown · /SEEN
             > [x] release-a-crate                             seen in 4 sessions · new skill
               [ ] run-the-lab                                             seen in 2 sessions
 
@@ -116,7 +116,7 @@ fn marks_and_a_search_show_in_the_first_row() {
         "  /SEEN<enter>",
         (80, 14),
         expect![[r#"
-            Inbox · 2 of 4 · /SEEN · 2 marked, 1 not shown
+            Inbox · 2 of 4 · 2 marked, 1 not shown · /SEEN
             > [x] release-a-crate                             seen in 4 sessions · new skill
               [ ] run-the-lab                                             seen in 2 sessions
 
