@@ -162,11 +162,46 @@ impl ModelServer {
         self.shop.log.release(number);
     }
 
+    /// Waits until any answer is held, whatever else was asked before: whoever looks at the client now finds it in
+    /// the middle of an answer.
+    ///
+    /// # Panics
+    ///
+    /// If none ever is.
+    #[must_use]
+    pub fn held(&self) -> Held<'_> {
+        let number = self.shop.log.wait_held();
+        let number = number.expect("no answer is ever held");
+        let server = self;
+        Held { server, number }
+    }
+
     /// Waits until the answer to a request is over; whether the client left before.
     #[must_use]
     pub fn hung_up(&self, number: usize) -> bool {
         let is_over = |state| matches!(state, State::Over | State::Left);
         self.shop.log.wait_state(number, is_over) == Some(State::Left)
+    }
+}
+
+/// An answer that is held.
+#[derive(Debug)]
+pub struct Held<'a> {
+    server: &'a ModelServer,
+    /// The number of the request, counted from 0.
+    pub number: usize,
+}
+
+impl Held<'_> {
+    /// Lets it go on.
+    pub fn release(self) {
+        self.server.release(self.number);
+    }
+
+    /// Waits until the client has left without it; whether it has.
+    #[must_use]
+    pub fn hung_up(self) -> bool {
+        self.server.hung_up(self.number)
     }
 }
 

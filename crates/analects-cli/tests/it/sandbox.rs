@@ -62,7 +62,8 @@ impl Sandbox {
         self.program(Path::new(env!("CARGO_BIN_EXE_analects")), args)
     }
 
-    fn program(&self, program: &Path, args: &[&str]) -> Command {
+    /// Any program in the place of the binary.
+    pub(crate) fn program(&self, program: &Path, args: &[&str]) -> Command {
         let mut command = Command::new(program);
         command
             .args(args)
@@ -107,16 +108,18 @@ impl Sandbox {
     }
 
     pub(crate) fn ran(&self, output: Output) -> Ran {
-        let real = fs::canonicalize(self.dir.path()).unwrap();
-        let text = |bytes: Vec<u8>| {
-            String::from_utf8(bytes)
-                .unwrap()
-                .replace(real.to_str().unwrap(), "/T")
-        };
+        let real = self.real();
+        let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap().replace(&real, "/T");
         Ran {
             code: output.status.code().expect("the binary ended by itself"),
             out: text(output.stdout),
             err: text(output.stderr),
         }
+    }
+
+    /// What stands in the place of `/T`, links followed.
+    pub(crate) fn real(&self) -> String {
+        let real = fs::canonicalize(self.dir.path()).unwrap();
+        real.to_str().unwrap().to_owned()
     }
 }

@@ -4,9 +4,9 @@ use std::fs::{self, File};
 use std::io::{Read, Write};
 use std::process::{Child, Stdio};
 
-use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
-
+use crate::pty::Pty;
 use crate::sandbox::Sandbox;
+use crate::screen::{Screen, Size, contains};
 
 /// The binary behind a terminal.
 struct Terminal {
@@ -19,25 +19,16 @@ struct Terminal {
 
 impl Terminal {
     fn start(sandbox: &Sandbox, args: &[&str], vars: &[(&str, &str)]) -> Self {
-        let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
-        grantpt(&master).unwrap();
-        unlockpt(&master).unwrap();
-        let name = ptsname(&master, Vec::new()).unwrap();
-        let open = || {
-            File::options()
-                .read(true)
-                .write(true)
-                .open(name.to_str().unwrap())
-        };
+        let pty = Pty::open();
         let mut command = sandbox.command(args);
         command.envs(vars.iter().copied());
         command.env("PATH", "/usr/bin:/bin");
-        command.stdin(open().unwrap()).stderr(open().unwrap());
+        command.stdin(pty.other_end()).stderr(pty.other_end());
         let child = command.stdout(Stdio::piped()).spawn().unwrap();
         // Only the child holds the other end from here on: when it ends, so does what can be read.
         drop(command);
         Self {
-            screen: File::from(master),
+            screen: File::from(pty.master),
             child,
             seen: String::new(),
             at: 0,
@@ -119,6 +110,40 @@ fn a_person_sees_the_change_and_agrees() {
         global(&sandbox).as_deref(),
         Some("## Gemini Added Memories\n- I like tea\n")
     );
+}
+
+#[test]
+fn a_change_is_asked_for_in_colours_that_say_nothing_new() {
+    let sandbox = Sandbox::new();
+    sandbox.write("home/.gemini/GEMINI.md", "# Me\n\n- I live in Berlin\n");
+    let size = Size {
+        columns: 80,
+        rows: 16,
+    };
+    for vars in [("LANG", "C.UTF-8"), ("NO_COLOR", "1")] {
+        let args = ["memory", "add", "I like tea"];
+        let mut screen = Screen::start(&sandbox, &args, [vars], size);
+        screen.shows("memory-add");
+        if vars.0 == "NO_COLOR" {
+            assert!(!contains(&screen.raw(), b"\x1b["));
+        } else {
+            screen.pictured("memory-add", "analects memory add \"I like tea\"");
+        }
+        screen.type_text("n\r");
+        assert_eq!(screen.end().code(), Some(0));
+    }
+}
+
+#[test]
+fn a_window_that_closes_before_an_answer_writes_nothing() {
+    let sandbox = Sandbox::new();
+    let no_vars: [(&str, &str); 0] = [];
+    let args = ["memory", "add", "I like tea"];
+    let mut screen = Screen::start(&sandbox, &args, no_vars, Size::USUAL);
+    screen.wait_for(ASK);
+    screen.hang_up();
+    screen.end();
+    assert_eq!(global(&sandbox), None);
 }
 
 #[test]

@@ -166,7 +166,7 @@ fn arrange(mut units: Vec<Vec<Step>>, manner: &Manner) -> Vec<Step> {
     }
     let mut steps = Vec::new();
     for (number, unit) in units.into_iter().enumerate() {
-        if manner.hold_after == Some(number) {
+        if manner.holds_after.contains(&number) {
             steps.push(Step::Hold);
         }
         steps.extend(unit);

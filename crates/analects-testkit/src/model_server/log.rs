@@ -81,9 +81,26 @@ impl Log {
         self.wait(number, |entry| is(entry.state).then_some(entry.state))
     }
 
+    /// Waits until any answer is held; the number of the first that is.
+    pub(super) fn wait_held(&self) -> Option<usize> {
+        let is_held = |entry: &Entry| entry.state == State::Held;
+        let waits = |entries: &mut Vec<Entry>| !entries.iter().any(is_held);
+        let (entries, _) = self
+            .changed
+            .wait_timeout_while(self.entries(), WAIT, waits)
+            .unwrap_or_else(PoisonError::into_inner);
+        entries.iter().position(is_held)
+    }
+
     /// Lets the next thing go that is held for a request, or that will be.
     pub(super) fn release(&self, number: usize) {
-        entry(&mut self.entries(), number).gate.add_permits(1);
+        let mut entries = self.entries();
+        let entry = entry(&mut entries, number);
+        entry.gate.add_permits(1);
+        // At once: whoever waits for the next time that it is held does not mean this one.
+        if entry.state == State::Held {
+            entry.state = State::Open;
+        }
     }
 
     fn wait<T>(&self, number: usize, look: impl Fn(&Entry) -> Option<T>) -> Option<T> {
@@ -115,11 +132,14 @@ impl Watch {
             let mut entries = self.log.entries();
             Arc::clone(&entry(&mut entries, self.number).gate)
         };
+        if let Ok(permit) = gate.try_acquire() {
+            // Released before it came to this.
+            return permit.forget();
+        }
         self.set(State::Held);
         if let Ok(permit) = gate.acquire().await {
             permit.forget();
         }
-        self.set(State::Open);
     }
 
     fn set(&self, state: State) {

@@ -72,7 +72,8 @@ pub(super) struct Manner {
     pub(super) content_type: Option<&'static str>,
     pub(super) piece_bytes: Option<usize>,
     pub(super) holds_head: bool,
-    pub(super) hold_after: Option<usize>,
+    /// After how many events, in any order.
+    pub(super) holds_after: Vec<usize>,
     pub(super) stop: Option<Stop>,
     pub(super) trouble_after: Option<(usize, Trouble)>,
 }
@@ -199,10 +200,10 @@ impl Reply {
     }
 
     /// The same, but after so many events nothing before the test releases it. An answer that comes whole is one
-    /// event.
+    /// event. Said again, it is held again.
     #[must_use]
     pub fn holding_after(mut self, events: usize) -> Self {
-        self.manner.hold_after = Some(events);
+        self.manner.holds_after.push(events);
         self
     }
 

@@ -323,6 +323,42 @@ fn what_is_held_waits_for_the_test() {
 }
 
 #[test]
+fn an_answer_is_held_again_and_again_whatever_was_asked_before() {
+    let said = ["a", "b", "c"].map(say::text).into_iter();
+    let reply = Reply::say(said.chain([say::done()]));
+    let reply = reply.holding_after(1).holding_after(2);
+    let server = ModelServer::start([Reply::say(everything()), reply]);
+    let whole = asked(&server, Wire::Gemini, true);
+    assert!(whole.is_whole);
+    block(async {
+        let (path, body) = ask(Wire::Gemini, true);
+        let mut stream = send(&server, path, &headers(Wire::Gemini), &body).await;
+        let mut heard = Vec::new();
+        for word in ["\"a\"", "\"b\""] {
+            while !String::from_utf8_lossy(&heard).contains(word) {
+                assert!(stream.read_buf(&mut heard).await.unwrap() > 0);
+            }
+            let held = server.held();
+            assert_eq!(held.number, 1);
+            held.release();
+        }
+        stream.read_to_end(&mut heard).await.unwrap();
+        assert!(String::from_utf8_lossy(&heard).contains("\"c\""));
+    });
+    assert!(!server.hung_up(1));
+}
+
+#[test]
+fn who_leaves_what_is_held_is_noticed() {
+    let server = ModelServer::start(Reply::silence());
+    let (path, body) = ask(Wire::Gemini, true);
+    let stream = block(send(&server, path, &headers(Wire::Gemini), &body));
+    let held = server.held();
+    drop(stream);
+    assert!(held.hung_up());
+}
+
+#[test]
 fn who_leaves_is_noticed_before_the_head_and_after_it() {
     let held = || Reply::say(everything());
     let script = [
