@@ -3,6 +3,7 @@
 //! Who works, and by which rules, is the engine's business; here stand the line that is typed, what is painted while
 //! a model speaks, and the one way in which a person is asked.
 
+mod choose;
 mod commands;
 mod complete;
 mod control;

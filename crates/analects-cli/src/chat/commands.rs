@@ -101,6 +101,9 @@ pub(crate) fn read(line: &str) -> Result<Slash, Unknown> {
             if (words, second.as_str()) == (&["memory"][..], "inbox") && rest.is_empty() {
                 return Ok(Slash::Inbox);
             }
+            if (words, second.as_str()) == (&["memory"][..], "inbox") {
+                return verb(&["memory", "inbox", parted(rest).0], parted(rest).1);
+            }
             if (words, second.as_str()) == (&["session"][..], "resume") {
                 return Ok(Slash::Resume(some(rest)));
             }

@@ -4,16 +4,14 @@
 use analects_engine::talk::conversation::Conversation;
 use analects_engine::talk::{Ended, How, Said};
 use analects_engine::verbs::Failure;
-use analects_engine::verbs::session::{List, Pin, Session, Show};
+use analects_engine::verbs::session::Pin;
 use analects_engine::verbs::Verb;
 use analects_text::sanitize::one_line;
 
 use super::commands::Slash;
-use super::paint::Style;
-use super::picker::{self, Action, After, Item, Key, Outcome, Picked, Picker, Takes};
 use super::status::{self, Beside};
 use super::{Chat, Todo};
-use crate::ui::{Human, ago};
+use crate::ui::Human;
 
 /// How an open conversation was left.
 pub(super) enum Left {
@@ -123,7 +121,9 @@ impl Chat<'_, '_> {
     }
 
     fn beside(&self) -> Beside {
-        Beside::default()
+        Beside {
+            n_inbox: self.n_waiting(),
+        }
     }
 
     /// Does what needs a conversation.
@@ -201,111 +201,4 @@ impl Chat<'_, '_> {
         let mut out = std::io::stdout().lock();
         let _ = crate::ui::problems::show(&mut out, answer, global);
     }
-
-    /// Lets the person choose a session to go on with.
-    pub(super) fn pick_session(&mut self) -> Option<Todo> {
-        let (stage, flags) = (self.stage, self.stage.cli.global.flags());
-        let list = List {
-            limit: MAX_SESSIONS,
-            ..List::default()
-        };
-        let listed = match list.run(&stage.world, &flags) {
-            Ok(listed) => listed,
-            Err(failure) => {
-                self.fail(&failure);
-                return None;
-            }
-        };
-        if listed.sessions.is_empty() {
-            self.say("there is no other session of this project yet");
-            return None;
-        }
-        let now = listed.now.clone();
-        let items = listed.sessions.iter().map(|session| Item {
-            id: session.id.clone(),
-            title: session.title.clone(),
-            note: note(session, &now),
-            tags: Vec::new(),
-            is_bulk: false,
-        });
-        let mut preview = |id: &str| {
-            let show = Show {
-                session: id.to_owned(),
-                ..Show::default()
-            };
-            match show.run(&stage.world, &flags) {
-                Ok(answer) => {
-                    let mut shown = Vec::new();
-                    let plain = stage.screen.plain();
-                    let _ = answer.show(&mut shown, &plain);
-                    String::from_utf8_lossy(&shown).into_owned()
-                }
-                Err(failure) => failure.to_string(),
-            }
-        };
-        let resume = Action {
-            key: Key::Enter,
-            word: "go on with it",
-            takes: Takes::One,
-            after: After::Ends,
-        };
-        let picked = self.choose("Sessions", items.collect(), &[resume], &mut preview, &mut |_, _| {
-            Outcome::Leave
-        });
-        match picked {
-            Some(Picked::Chose { items, .. }) => {
-                self.wish.resume = items.into_iter().next();
-                self.wish.resume.is_some().then_some(Todo::Switch)
-            }
-            _ => None,
-        }
-    }
-
-    /// A list to choose from: full of the screen, or by number where nothing is written over.
-    pub(super) fn choose(
-        &self,
-        title: &str,
-        items: Vec<Item>,
-        actions: &[Action],
-        preview: &mut dyn FnMut(&str) -> String,
-        act: &mut dyn FnMut(Action, &[String]) -> Outcome,
-    ) -> Option<Picked> {
-        let stage = self.stage;
-        let picked = match stage.face.style {
-            Style::Rich => {
-                let cancel = stage.control.begin();
-                let picker = Picker::new(title, items, actions).in_color(stage.face.has_color);
-                let picked = picker::run(stage.screen, &cancel, picker, preview, act);
-                stage.control.end();
-                picked
-            }
-            Style::Lines => {
-                let lines = picker::Lines {
-                    screen: stage.screen,
-                    hear: &mut std::io::stdin().lock(),
-                    say: &mut std::io::stdout().lock(),
-                };
-                picker::ask_by_number(lines, title, items, actions, preview, act)
-            }
-        };
-        picked.ok()
-    }
-
-    pub(super) fn inbox(&mut self) {
-        self.say("the inbox is empty");
-    }
 }
-
-/// Whose session it is, how long ago, and how much was said.
-fn note(session: &Session, now: &str) -> String {
-    let said = session.updated.as_deref().or(session.started.as_deref());
-    let said = said.map_or_else(|| "?".to_owned(), |said| ago(said, now));
-    let prompts = match session.prompts {
-        1 => "1 prompt".to_owned(),
-        n_prompts => format!("{n_prompts} prompts"),
-    };
-    format!("{} · {said} · {prompts}", session.agent)
-}
-
-/// So many of the newest sessions are offered.
-const MAX_SESSIONS: usize = 500;
