@@ -64,7 +64,13 @@ fn chat(cli: &Cli, resume: Option<&str>) -> Result<u8, Failure> {
     let (keyboard, control) = (Keyboard::default(), Control::default());
     // Without ears a signal ends us as it ends everybody.
     let _ = control.listen(&keyboard);
-    let voice = Voice::new(face.paint(), face.detail, &WallClock, face::size, io::stdout());
+    let voice = Voice::new(
+        face.paint(),
+        face.detail,
+        &WallClock,
+        face::size,
+        io::stdout(),
+    );
     let screen = run::screen(&cli.global, &around);
     let hear = match face.style {
         Style::Rich => Hear::Keys(&keyboard, &voice),
@@ -197,10 +203,18 @@ impl Chat<'_, '_> {
         let mut tell = |told: analects_engine::talk::Tell<'_>| stage.voice.tell(&told);
         let flags = stage.cli.global.flags();
         let mut is_open = false;
-        let held = converse(&stage.world, hands, &flags, &wish, &cancel, &mut tell, |talk| {
-            is_open = true;
-            Ok(self.talked(talk, todo))
-        });
+        let held = converse(
+            &stage.world,
+            hands,
+            &flags,
+            &wish,
+            &cancel,
+            &mut tell,
+            |talk| {
+                is_open = true;
+                Ok(self.talked(talk, todo))
+            },
+        );
         stage.control.end();
         match held {
             Ok(Left::Leave(code)) => Todo::Leave(code),

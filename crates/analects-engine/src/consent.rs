@@ -104,7 +104,7 @@ pub fn propose(
         if needs_answer {
             let proposal = Proposal {
                 deed: Deed::Write,
-                always: match proposed.changes.files.len() {
+                always: match visible(world, &proposed.changes).len() {
                     1 => "this file",
                     _ => "these files",
                 },

@@ -65,7 +65,10 @@ mod tests {
     #[test]
     fn a_log_with_nonsense_in_it_is_read_all_the_same() {
         let desk = FakeDesk::parse("");
-        desk.edit("/h/.gemini/analects/prompts.jsonl", "nonsense\n{\"text\":\"one\",\"more\":1}\n{\"text\":7}\n");
+        desk.edit(
+            "/h/.gemini/analects/prompts.jsonl",
+            "nonsense\n{\"text\":\"one\",\"more\":1}\n{\"text\":7}\n",
+        );
         let around = surroundings("/w", "/h", &[]);
         assert_eq!(recent(&desk.world(&around), 10), ["one"]);
     }

@@ -77,9 +77,13 @@ impl Chat<'_, '_> {
             takes: Takes::One,
             after: After::Ends,
         };
-        let picked = self.choose("Sessions", items.collect(), &[resume], &mut preview, &mut |_, _| {
-            Outcome::Leave
-        });
+        let picked = self.choose(
+            "Sessions",
+            items.collect(),
+            &[resume],
+            &mut preview,
+            &mut |_, _| Outcome::Leave,
+        );
         match picked {
             Some(Picked::Chose { items, .. }) => {
                 self.wish.resume = items.into_iter().next();
@@ -191,7 +195,10 @@ impl Chat<'_, '_> {
         };
         let said = match &settled {
             Ok(settled) => {
-                let reasons = settled.items.iter().filter_map(|item| item.reason.as_deref());
+                let reasons = settled
+                    .items
+                    .iter()
+                    .filter_map(|item| item.reason.as_deref());
                 let reasons: Vec<_> = reasons.map(|why| one_line(why).into_owned()).collect();
                 match reasons.is_empty() {
                     true => format!("{}: done", action.word),

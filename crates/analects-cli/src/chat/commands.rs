@@ -13,7 +13,9 @@ use crate::args::Cli;
 pub(crate) enum Slash {
     /// A verb of the shell, in words.
     Verb(Vec<String>),
-    Compress { focus: Option<String> },
+    Compress {
+        focus: Option<String>,
+    },
     Uncompress,
     Pin(String),
     Pins,
@@ -60,30 +62,150 @@ enum Does {
 
 /// Every command, in the order of help.
 pub(crate) const COMMANDS: &[Told] = &[
-    Told { names: &["memory"], args: "[show|list|add|reload|inbox|forget|undo|cost|…]", about: "the memory that applies here", does: Does::Noun(&["memory"], &["memory", "show"]) },
-    Told { names: &["remember"], args: "FACT", about: "remember something", does: Does::Words(&["memory", "add"]) },
-    Told { names: &["forget"], args: "ENTRY", about: "forget an entry of memory", does: Does::Words(&["memory", "forget"]) },
-    Told { names: &["tidy", "dream", "curator"], args: "", about: "put memory in order, change by change", does: Does::Words(&["memory", "tidy"]) },
-    Told { names: &["inbox"], args: "", about: "what waits for a yes", does: Does::Here(|_| Ok(Slash::Inbox)) },
-    Told { names: &["compress", "compact", "summarize"], args: "[FOCUS|undo]", about: "make the conversation short; undo makes it long again", does: Does::Here(compress) },
-    Told { names: &["pin"], args: "[TEXT]", about: "keep a text word for word; alone: what is pinned", does: Does::Here(pin) },
-    Told { names: &["context"], args: "[PATH…]", about: "what fills the window; with paths: what they would bring in", does: Does::Here(context) },
-    Told { names: &["resume", "chats"], args: "[SESSION]", about: "go on with another session", does: Does::Here(|rest| Ok(Slash::Resume(some(rest)))) },
-    Told { names: &["rewind", "back"], args: "[N]", about: "take the last prompts back", does: Does::Here(rewind) },
-    Told { names: &["stats", "usage"], args: "", about: "what this conversation took", does: Does::Here(|_| Ok(Slash::Stats)) },
-    Told { names: &["tools"], args: "", about: "what the model may use", does: Does::Here(|_| Ok(Slash::Tools)) },
-    Told { names: &["model"], args: "[NAME]", about: "which model is asked; with a name: ask that one", does: Does::Here(|rest| Ok(Slash::Model(some(rest)))) },
-    Told { names: &["thoughts"], args: "", about: "what the model thought last (Ctrl-T)", does: Does::Here(|_| Ok(Slash::Thoughts)) },
-    Told { names: &["trust", "permissions"], args: "[show|add|deny|remove]", about: "whether this folder may speak", does: Does::Noun(&["trust"], &["trust", "show"]) },
-    Told { names: &["session", "sessions"], args: "[list|show|search|…]", about: "what was said before, in whichever agent", does: Does::Noun(&["session"], &["session", "list"]) },
-    Told { names: &["prompt"], args: "", about: "the whole system prompt", does: Does::Words(&["prompt"]) },
-    Told { names: &["config", "settings"], args: "", about: "every setting, and who set it", does: Does::Noun(&["config"], &["config", "show"]) },
-    Told { names: &["doctor"], args: "", about: "is everything in order", does: Does::Words(&["doctor"]) },
-    Told { names: &["setup"], args: "[HOST|status]", about: "the same memory in other agents", does: Does::Words(&["setup"]) },
-    Told { names: &["init"], args: "", about: "let the model write a GEMINI.md for this project", does: Does::Here(|_| Ok(Slash::Prompt(include_str!("../../prompts/init.md")))) },
-    Told { names: &["clear", "new", "reset"], args: "", about: "begin a new session; this one is kept", does: Does::Here(|_| Ok(Slash::Clear)) },
-    Told { names: &["help", "?"], args: "", about: "this", does: Does::Here(|_| Ok(Slash::Help)) },
-    Told { names: &["quit", "exit"], args: "", about: "leave (also Ctrl-D)", does: Does::Here(|_| Ok(Slash::Quit)) },
+    Told {
+        names: &["memory"],
+        args: "[show|list|add|reload|inbox|forget|undo|cost|…]",
+        about: "the memory that applies here",
+        does: Does::Noun(&["memory"], &["memory", "show"]),
+    },
+    Told {
+        names: &["remember"],
+        args: "FACT",
+        about: "remember something",
+        does: Does::Words(&["memory", "add"]),
+    },
+    Told {
+        names: &["forget"],
+        args: "ENTRY",
+        about: "forget an entry of memory",
+        does: Does::Words(&["memory", "forget"]),
+    },
+    Told {
+        names: &["tidy", "dream", "curator"],
+        args: "",
+        about: "put memory in order, change by change",
+        does: Does::Words(&["memory", "tidy"]),
+    },
+    Told {
+        names: &["inbox"],
+        args: "",
+        about: "what waits for a yes",
+        does: Does::Here(|_| Ok(Slash::Inbox)),
+    },
+    Told {
+        names: &["compress", "compact", "summarize"],
+        args: "[FOCUS|undo]",
+        about: "make the conversation short; undo makes it long again",
+        does: Does::Here(compress),
+    },
+    Told {
+        names: &["pin"],
+        args: "[TEXT]",
+        about: "keep a text word for word; alone: what is pinned",
+        does: Does::Here(pin),
+    },
+    Told {
+        names: &["context"],
+        args: "[PATH…]",
+        about: "what fills the window; with paths: what they would bring in",
+        does: Does::Here(context),
+    },
+    Told {
+        names: &["resume", "chats"],
+        args: "[SESSION]",
+        about: "go on with another session",
+        does: Does::Here(|rest| Ok(Slash::Resume(some(rest)))),
+    },
+    Told {
+        names: &["rewind", "back"],
+        args: "[N]",
+        about: "take the last prompts back",
+        does: Does::Here(rewind),
+    },
+    Told {
+        names: &["stats", "usage"],
+        args: "",
+        about: "what this conversation took",
+        does: Does::Here(|_| Ok(Slash::Stats)),
+    },
+    Told {
+        names: &["tools"],
+        args: "",
+        about: "what the model may use",
+        does: Does::Here(|_| Ok(Slash::Tools)),
+    },
+    Told {
+        names: &["model"],
+        args: "[NAME]",
+        about: "which model is asked; with a name: ask that one",
+        does: Does::Here(|rest| Ok(Slash::Model(some(rest)))),
+    },
+    Told {
+        names: &["thoughts"],
+        args: "",
+        about: "what the model thought last (Ctrl-T)",
+        does: Does::Here(|_| Ok(Slash::Thoughts)),
+    },
+    Told {
+        names: &["trust", "permissions"],
+        args: "[show|add|deny|remove]",
+        about: "whether this folder may speak",
+        does: Does::Noun(&["trust"], &["trust", "show"]),
+    },
+    Told {
+        names: &["session", "sessions"],
+        args: "[list|show|search|…]",
+        about: "what was said before, in whichever agent",
+        does: Does::Noun(&["session"], &["session", "list"]),
+    },
+    Told {
+        names: &["prompt"],
+        args: "",
+        about: "the whole system prompt",
+        does: Does::Words(&["prompt"]),
+    },
+    Told {
+        names: &["config", "settings"],
+        args: "",
+        about: "every setting, and who set it",
+        does: Does::Noun(&["config"], &["config", "show"]),
+    },
+    Told {
+        names: &["doctor"],
+        args: "",
+        about: "is everything in order",
+        does: Does::Words(&["doctor"]),
+    },
+    Told {
+        names: &["setup"],
+        args: "[HOST|status]",
+        about: "the same memory in other agents",
+        does: Does::Words(&["setup"]),
+    },
+    Told {
+        names: &["init"],
+        args: "",
+        about: "let the model write a GEMINI.md for this project",
+        does: Does::Here(|_| Ok(Slash::Prompt(include_str!("../../prompts/init.md")))),
+    },
+    Told {
+        names: &["clear", "new", "reset"],
+        args: "",
+        about: "begin a new session; this one is kept",
+        does: Does::Here(|_| Ok(Slash::Clear)),
+    },
+    Told {
+        names: &["help", "?"],
+        args: "",
+        about: "this",
+        does: Does::Here(|_| Ok(Slash::Help)),
+    },
+    Told {
+        names: &["quit", "exit"],
+        args: "",
+        about: "leave (also Ctrl-D)",
+        does: Does::Here(|_| Ok(Slash::Quit)),
+    },
 ];
 
 /// What a line without its `/` means.
@@ -129,7 +251,11 @@ pub(crate) fn verbs_of(noun: &str) -> Vec<String> {
 
 fn named(name: &str) -> Result<&'static Told, Unknown> {
     let name = name.to_lowercase();
-    let all = || COMMANDS.iter().flat_map(|told| told.names.iter().map(move |it| (*it, told)));
+    let all = || {
+        COMMANDS
+            .iter()
+            .flat_map(|told| told.names.iter().map(move |it| (*it, told)))
+    };
     if let Some((_, told)) = all().find(|(known, _)| *known == name) {
         return Ok(told);
     }
@@ -164,7 +290,10 @@ fn subverb(noun: &[&str], wanted: &str) -> Result<String, Unknown> {
         Ok(None) if wanted.starts_with('-') => Ok(wanted),
         Ok(None) => {
             let near = get_close_matches(wanted.as_str(), borrowed.as_slice(), 3, 0.6);
-            let near: Vec<_> = near.into_iter().map(|it| format!("{} {it}", noun.join(" "))).collect();
+            let near: Vec<_> = near
+                .into_iter()
+                .map(|it| format!("{} {it}", noun.join(" ")))
+                .collect();
             Err(unknown(&said, &near))
         }
         Err(several) => Err(unknown(&said, &several)),
@@ -176,7 +305,10 @@ fn unique<'n>(wanted: &str, names: &[&'n str]) -> Result<Option<&'n str>, Vec<St
     if let Some(exact) = names.iter().find(|name| **name == wanted) {
         return Ok(Some(exact));
     }
-    let begin: Vec<_> = names.iter().filter(|name| !wanted.is_empty() && name.starts_with(wanted)).collect();
+    let begin: Vec<_> = names
+        .iter()
+        .filter(|name| !wanted.is_empty() && name.starts_with(wanted))
+        .collect();
     match &*begin {
         [] => Ok(None),
         [only] => Ok(Some(only)),
@@ -234,7 +366,10 @@ fn flags_and_text(command: &Command, rest: &str) -> (Vec<String>, String) {
         }
         let name = word.trim_start_matches('-');
         let known = command.get_arguments().find(|arg| {
-            arg.get_long() == Some(name) || arg.get_short().is_some_and(|short| name.chars().eq([short]))
+            arg.get_long() == Some(name)
+                || arg
+                    .get_short()
+                    .is_some_and(|short| name.chars().eq([short]))
         });
         let takes_value = known.is_some_and(|arg| arg.get_action().takes_values());
         flags.push(word.to_owned());
@@ -310,7 +445,10 @@ fn rewind(rest: &str) -> Result<Slash, Unknown> {
     match rest {
         "" => Ok(Slash::Rewind(1)),
         number => number.parse().map(Slash::Rewind).map_err(|_| Unknown {
-            message: format!("{} is no number of prompts", analects_text::sanitize::one_line(number)),
+            message: format!(
+                "{} is no number of prompts",
+                analects_text::sanitize::one_line(number)
+            ),
             hint: Some("/rewind takes back the last one, /rewind 3 the last three".to_owned()),
         }),
     }
@@ -333,8 +471,14 @@ mod tests {
             ("memory", "memory|show"),
             ("memory show", "memory|show"),
             ("memory list --entries", "memory|list|--entries"),
-            ("memory add I like tea, don't I", "memory|add|--|I like tea, don't I"),
-            ("memory add --to project use tabs", "memory|add|--to|project|--|use tabs"),
+            (
+                "memory add I like tea, don't I",
+                "memory|add|--|I like tea, don't I",
+            ),
+            (
+                "memory add --to project use tabs",
+                "memory|add|--to|project|--|use tabs",
+            ),
             ("remember  that's it ", "memory|add|--|that's it"),
             ("forget tea", "memory|forget|--|tea"),
             ("dream", "memory|tidy"),
@@ -354,7 +498,12 @@ mod tests {
     fn what_only_a_chat_can_do_has_names_of_other_agents_too() {
         let cases = [
             ("compress", Slash::Compress { focus: None }),
-            ("compact the parser", Slash::Compress { focus: Some("the parser".to_owned()) }),
+            (
+                "compact the parser",
+                Slash::Compress {
+                    focus: Some("the parser".to_owned()),
+                },
+            ),
             ("summarize", Slash::Compress { focus: None }),
             ("compress undo", Slash::Uncompress),
             ("pin never push", Slash::Pin("never push".to_owned())),
@@ -377,13 +526,25 @@ mod tests {
         assert_eq!(verb_of("mem li"), "memory|list");
         assert_eq!(verb_of("mem refr"), "memory|refresh");
         assert_eq!(read("q"), Ok(Slash::Quit));
-        assert_eq!(read("comp"), Err(Unknown {
-            message: "there is no command /comp".to_owned(),
-            hint: Some("did you mean /compress, /compact?".to_owned()),
-        }));
-        assert_eq!(read("memroy").unwrap_err().hint.unwrap(), "did you mean /memory?");
-        assert_eq!(read("memory lsit").unwrap_err().hint.unwrap(), "did you mean /memory list?");
-        assert_eq!(read("xyzzy").unwrap_err().hint.unwrap(), "/help lists them all");
+        assert_eq!(
+            read("comp"),
+            Err(Unknown {
+                message: "there is no command /comp".to_owned(),
+                hint: Some("did you mean /compress, /compact?".to_owned()),
+            })
+        );
+        assert_eq!(
+            read("memroy").unwrap_err().hint.unwrap(),
+            "did you mean /memory?"
+        );
+        assert_eq!(
+            read("memory lsit").unwrap_err().hint.unwrap(),
+            "did you mean /memory list?"
+        );
+        assert_eq!(
+            read("xyzzy").unwrap_err().hint.unwrap(),
+            "/help lists them all"
+        );
         assert!(read("rewind soon").is_err());
     }
 
@@ -394,7 +555,11 @@ mod tests {
                 assert!(command_at(words).is_some(), "{words:?}");
             }
             for name in told.names {
-                assert_eq!(COMMANDS.iter().filter(|it| it.names.contains(name)).count(), 1, "{name}");
+                assert_eq!(
+                    COMMANDS.iter().filter(|it| it.names.contains(name)).count(),
+                    1,
+                    "{name}"
+                );
             }
         }
     }

@@ -16,8 +16,11 @@ pub(crate) struct Words {
     pub(crate) around: Surroundings,
     pub(crate) files: &'static (dyn Files + Send + Sync),
     /// Finds what ids there are, by the command they are meant for.
-    pub(crate) ids: Box<dyn Fn(&str) -> Vec<(String, String)> + Send>,
+    pub(crate) ids: FindIds,
 }
+
+/// Finds ids for a command, each with what it stands for.
+type FindIds = Box<dyn Fn(&str) -> Vec<(String, String)> + Send>;
 
 /// More are not shown.
 const MAX_SHOWN: usize = 100;
@@ -25,24 +28,29 @@ const MAX_SHOWN: usize = 100;
 impl Completer for Words {
     fn complete(&mut self, line: &str, at: usize) -> reedline::CompletionResult {
         let before = line.get(..at).unwrap_or(line);
-        let start = before.rfind(char::is_whitespace).map_or(0, |space| space + 1);
+        let start = before
+            .rfind(char::is_whitespace)
+            .map_or(0, |space| space + 1);
         let word = before.get(start..).unwrap_or_default();
         let found = self.found(before, word);
         let span = Span::new(start, at);
-        let suggestions = found.into_iter().take(MAX_SHOWN).map(|(value, about)| Suggestion {
-            // A directory goes on.
-            append_whitespace: !value.ends_with('/'),
-            value,
-            description: (!about.is_empty()).then_some(about),
-            span,
-            ..Suggestion::default()
-        });
+        let suggestions = found
+            .into_iter()
+            .take(MAX_SHOWN)
+            .map(|(value, about)| Suggestion {
+                // A directory goes on.
+                append_whitespace: !value.ends_with('/'),
+                value,
+                description: (!about.is_empty()).then_some(about),
+                span,
+                ..Suggestion::default()
+            });
         reedline::CompletionResult::fresh(suggestions.collect::<Vec<_>>())
     }
 }
 
 /// Finds ids for commands that take one: of sessions, and of entries of memory.
-pub(crate) fn ids(global: &Global) -> Box<dyn Fn(&str) -> Vec<(String, String)> + Send> {
+pub(crate) fn ids(global: &Global) -> FindIds {
     let global = global.clone();
     Box::new(move |command| found_ids(&global, command).unwrap_or_default())
 }
@@ -73,7 +81,10 @@ impl Words {
     fn found(&self, before: &str, word: &str) -> Vec<(String, String)> {
         if let Some(path) = word.strip_prefix('@') {
             let paths = self.paths(path);
-            return paths.into_iter().map(|path| (format!("@{path}"), String::new())).collect();
+            return paths
+                .into_iter()
+                .map(|path| (format!("@{path}"), String::new()))
+                .collect();
         }
         let Some(command) = before.strip_prefix('/') else {
             return Vec::new();
@@ -86,18 +97,26 @@ impl Words {
                 let told = commands::COMMANDS.iter();
                 let named = told.filter_map(|told| Some((told.names.first()?, told.about)));
                 let fit = named.filter(|(name, _)| name.starts_with(typed));
-                fit.map(|(name, about)| (format!("/{name}"), about.to_owned())).collect()
+                fit.map(|(name, about)| (format!("/{name}"), about.to_owned()))
+                    .collect()
             }
-            (_, ["context", ..]) => {
-                self.paths(word).into_iter().map(|path| (path, String::new())).collect()
-            }
+            (_, ["context", ..]) => self
+                .paths(word)
+                .into_iter()
+                .map(|path| (path, String::new()))
+                .collect(),
             (1, [noun, ..]) if !commands::verbs_of(noun).is_empty() => {
                 let verbs = commands::verbs_of(noun).into_iter();
                 let fit = verbs.filter(|verb| verb.starts_with(word));
                 fit.map(|verb| (verb, String::new())).collect()
             }
             (_, words) => {
-                let what = words.iter().take(n_before).copied().collect::<Vec<_>>().join(" ");
+                let what = words
+                    .iter()
+                    .take(n_before)
+                    .copied()
+                    .collect::<Vec<_>>()
+                    .join(" ");
                 let ids = (self.ids)(&what).into_iter();
                 ids.filter(|(id, _)| id.starts_with(word)).collect()
             }
@@ -130,7 +149,8 @@ impl Words {
         let dirs = listing.subdirs.iter().filter(|name| is_wanted(name));
         let dirs: Vec<_> = dirs.map(|name| format!("{dir}{name}/")).collect();
         let files = listing.found.iter().map(|found| found.name.as_str());
-        let files = files.filter(|name| is_wanted(name) && !listing.subdirs.iter().any(|it| it == name));
+        let files =
+            files.filter(|name| is_wanted(name) && !listing.subdirs.iter().any(|it| it == name));
         let files = files.map(|name| format!("{dir}{name}"));
         let mut all: Vec<_> = dirs.into_iter().chain(files).collect();
         all.sort_unstable();

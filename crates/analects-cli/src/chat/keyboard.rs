@@ -9,7 +9,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use analects_world::Cancel;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::read;
-use rustix::termios::{LocalModes, OptionalActions, SpecialCodeIndex, Termios, tcgetattr, tcsetattr};
+use rustix::termios::{
+    LocalModes, OptionalActions, SpecialCodeIndex, Termios, tcgetattr, tcsetattr,
+};
 
 /// How long a wish to stop may go unnoticed.
 const LOOK_UP: Timespec = Timespec {
@@ -105,14 +107,19 @@ impl Keyboard {
                 continue;
             }
             let mut bytes = [0; 64];
-            let n_read = read(stdin(), &mut bytes).ok().filter(|n_read| *n_read > 0)?;
+            let n_read = read(stdin(), &mut bytes)
+                .ok()
+                .filter(|n_read| *n_read > 0)?;
             return Some(understood(bytes.get(..n_read).unwrap_or_default()));
         }
     }
 
     fn drain(&self) {
         let mut bytes = [0; 4096];
-        while wait(Timespec { tv_sec: 0, tv_nsec: 0 }) {
+        while wait(Timespec {
+            tv_sec: 0,
+            tv_nsec: 0,
+        }) {
             let Some(n_read) = read(stdin(), &mut bytes).ok().filter(|n_read| *n_read > 0) else {
                 return;
             };
@@ -161,7 +168,10 @@ fn quieten() -> io::Result<Termios> {
     let stdin: Stdin = stdin();
     let before = tcgetattr(&stdin)?;
     let mut now = before.clone();
-    now.local_modes.remove(LocalModes::ECHO | LocalModes::ICANON);
+    now.local_modes
+        .remove(LocalModes::ECHO | LocalModes::ICANON);
+    // Else Ctrl-C would throw away what was typed before it.
+    now.local_modes.insert(LocalModes::NOFLSH);
     now.special_codes[SpecialCodeIndex::VMIN] = 1;
     now.special_codes[SpecialCodeIndex::VTIME] = 0;
     tcsetattr(&stdin, OptionalActions::Now, &now)?;

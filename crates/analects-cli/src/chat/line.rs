@@ -9,9 +9,9 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Mutex, PoisonError};
 
 use reedline::{
-    ColumnarMenu, Completer, EditCommand, EditMode, Emacs, FileBackedHistory, KeyCode, KeyModifiers,
-    MenuBuilder, Prompt, PromptEditMode, PromptHistorySearch, PromptHistorySearchStatus, Reedline,
-    ReedlineEvent, ReedlineMenu, ReedlineRawEvent, Signal,
+    ColumnarMenu, Completer, EditCommand, EditMode, Emacs, FileBackedHistory, KeyCode,
+    KeyModifiers, MenuBuilder, Prompt, PromptEditMode, PromptHistorySearch,
+    PromptHistorySearchStatus, Reedline, ReedlineEvent, ReedlineMenu, ReedlineRawEvent, Signal,
     default_emacs_keybindings,
 };
 
@@ -134,7 +134,9 @@ fn plain(hear: &mut dyn BufRead, say: &mut dyn Write) -> io::Result<Line> {
 impl Editor {
     fn new(options: LineOptions) -> Self {
         let pastes = Pastes::default();
-        let menu = ColumnarMenu::default().with_name(COMPLETIONS).with_marker("");
+        let menu = ColumnarMenu::default()
+            .with_name(COMPLETIONS)
+            .with_marker("> ");
         let mut history = FileBackedHistory::new(MAX_HISTORY).unwrap_or_default();
         for line in options.history {
             let item = reedline::HistoryItem::from_command_line(line);
@@ -163,7 +165,9 @@ impl Editor {
                 meant: self.pastes.put_in(&shown),
                 shown,
             },
-            Signal::CtrlC => Line::Interrupted(self.pastes.put_in(self.reedline.current_buffer_contents())),
+            Signal::CtrlC => {
+                Line::Interrupted(self.pastes.put_in(self.reedline.current_buffer_contents()))
+            }
             Signal::CtrlD => Line::End,
             Signal::ExternalBreak(shown) => Line::Broken(self.pastes.put_in(&shown)),
             Signal::HostCommand(command) => match command.as_str() {
@@ -177,10 +181,8 @@ impl Editor {
 
     fn put(&mut self, text: &str) {
         let text = self.pastes.shortened(text.to_owned());
-        self.reedline.run_edit_commands(&[
-            EditCommand::Clear,
-            EditCommand::InsertString(text),
-        ]);
+        self.reedline
+            .run_edit_commands(&[EditCommand::Clear, EditCommand::InsertString(text)]);
     }
 }
 
@@ -215,7 +217,9 @@ impl EditMode for Keys {
     fn parse_event(&mut self, event: ReedlineRawEvent) -> ReedlineEvent {
         match event.into() {
             crossterm::event::Event::Paste(text) => {
-                let text = self.pastes.shortened(text.replace("\r\n", "\n").replace('\r', "\n"));
+                let text = self
+                    .pastes
+                    .shortened(text.replace("\r\n", "\n").replace('\r', "\n"));
                 ReedlineEvent::Edit(vec![EditCommand::InsertString(text)])
             }
             other => match ReedlineRawEvent::try_from(other) {
@@ -245,8 +249,15 @@ impl Pastes {
             return text;
         }
         let mut pastes = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let number = pastes.last().and_then(|(word, _)| number(word)).unwrap_or(0) + 1;
-        let word = format!("[pasted text {number}: {n_lines} lines, {} bytes]", text.len());
+        let number = pastes
+            .last()
+            .and_then(|(word, _)| number(word))
+            .unwrap_or(0)
+            + 1;
+        let word = format!(
+            "[pasted text {number}: {n_lines} lines, {} bytes]",
+            text.len()
+        );
         if pastes.len() >= MAX_PASTES {
             pastes.remove(0);
         }
@@ -292,10 +303,7 @@ impl Prompt for Mark {
         Cow::Borrowed("  ")
     }
 
-    fn render_prompt_history_search_indicator(
-        &self,
-        search: PromptHistorySearch,
-    ) -> Cow<'_, str> {
+    fn render_prompt_history_search_indicator(&self, search: PromptHistorySearch) -> Cow<'_, str> {
         let found = match search.status {
             PromptHistorySearchStatus::Passing => "",
             PromptHistorySearchStatus::Failing => "nothing ",
@@ -320,7 +328,10 @@ mod tests {
         assert_eq!(second, "[pasted text 2: 1 lines, 10485760 bytes]");
         let meant = pastes.put_in(&format!("look: {word} and {second}."));
         assert_eq!(meant, format!("look: {tall} and {wide}."));
-        assert_eq!(pastes.put_in("[pasted text 7: 1 lines, 2 bytes]"), "[pasted text 7: 1 lines, 2 bytes]");
+        assert_eq!(
+            pastes.put_in("[pasted text 7: 1 lines, 2 bytes]"),
+            "[pasted text 7: 1 lines, 2 bytes]"
+        );
     }
 
     #[test]
@@ -328,7 +339,13 @@ mod tests {
         let mut shown = Vec::new();
         let read = plain(&mut "hello \n".as_bytes(), &mut shown).unwrap();
         let hello = "hello".to_owned();
-        assert_eq!(read, Line::Sent { shown: hello.clone(), meant: hello });
+        assert_eq!(
+            read,
+            Line::Sent {
+                shown: hello.clone(),
+                meant: hello
+            }
+        );
         assert_eq!(shown, b"> ");
         assert_eq!(plain(&mut "".as_bytes(), &mut shown).unwrap(), Line::End);
     }

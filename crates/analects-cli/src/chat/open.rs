@@ -1,11 +1,10 @@
 //! A conversation that is open: prompts and what needs one.
 
-
 use analects_engine::talk::conversation::Conversation;
 use analects_engine::talk::{Ended, How, Said};
 use analects_engine::verbs::Failure;
-use analects_engine::verbs::session::Pin;
 use analects_engine::verbs::Verb;
+use analects_engine::verbs::session::Pin;
 use analects_text::sanitize::one_line;
 
 use super::commands::Slash;
@@ -43,7 +42,10 @@ impl Chat<'_, '_> {
                         }
                     }
                 },
-                Todo::Open => self.say(&format!("going on with session {}", talk.standing().session)),
+                Todo::Open => self.say(&format!(
+                    "going on with session {}",
+                    talk.standing().session
+                )),
                 Todo::Leave(code) => return Left::Leave(code),
                 Todo::Switch => {
                     if self.wish.resume.is_none() && talk.standing().is_recorded {
@@ -143,7 +145,8 @@ impl Chat<'_, '_> {
                 let answer = talk.rewind(n_prompts)?;
                 self.answer(&answer);
                 // To be said otherwise.
-                self.lines.put(answer.prompts.first().map_or("", String::as_str));
+                self.lines
+                    .put(answer.prompts.first().map_or("", String::as_str));
             }
             Slash::Pin(text) => self.pin(talk, vec![text])?,
             Slash::Pins => self.pin(talk, Vec::new())?,
@@ -153,10 +156,16 @@ impl Chat<'_, '_> {
             }
             Slash::Stats => self.shown(|out, screen| status::stats(out, talk.stats(), screen)),
             Slash::Tools => {
-                let tools: Vec<_> = talk.tools().map(|(name, about)| (name.to_owned(), about.to_owned())).collect();
+                let tools: Vec<_> = talk
+                    .tools()
+                    .map(|(name, about)| (name.to_owned(), about.to_owned()))
+                    .collect();
                 self.shown(|out, screen| {
                     for (name, about) in &tools {
-                        let about: String = one_line(about).chars().take(screen.width.saturating_sub(26)).collect();
+                        let about: String = one_line(about)
+                            .chars()
+                            .take(screen.width.saturating_sub(26))
+                            .collect();
                         writeln!(out, "  {:<22} {}", one_line(name), screen.dim(&about))?;
                     }
                     Ok(())
@@ -168,7 +177,10 @@ impl Chat<'_, '_> {
                 self.say(&format!("from now on {} is asked", talk.standing().model));
             }
             Slash::Model(None) => {
-                self.say(&format!("{} is asked; /model NAME asks another", talk.standing().model));
+                self.say(&format!(
+                    "{} is asked; /model NAME asks another",
+                    talk.standing().model
+                ));
             }
             // The others need no conversation, and were done before.
             _ => {}

@@ -62,7 +62,7 @@ impl Chat<'_, '_> {
         }
         let text = String::from_utf8_lossy(&printed);
         let text = truncate::head_bytes(&text, MAX_KEPT_BYTES).trim_end();
-        self.printed
-            .push_str(&format!("I ran `{line}` ({how}):\n```\n{text}\n```\n\n"));
+        let told = format!("I ran `{line}` ({how}):\n```\n{text}\n```\n\n");
+        self.printed.push_str(&told);
     }
 }

@@ -96,7 +96,11 @@ pub(crate) fn stats(out: &mut dyn Write, stats: &Stats, screen: &Screen) -> io::
         tools.total_decisions.reject,
     )?;
     let files = &stats.files;
-    writeln!(out, "files: +{} -{} lines", files.total_lines_added, files.total_lines_removed)
+    writeln!(
+        out,
+        "files: +{} -{} lines",
+        files.total_lines_added, files.total_lines_removed
+    )
 }
 
 /// What one turn took, in a line; what all turns before took is given.
@@ -125,7 +129,10 @@ fn percent(part: usize, all: usize) -> usize {
     }
 }
 
-#[expect(clippy::cast_precision_loss, reason = "a tenth of a second is precise enough")]
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "a tenth of a second is precise enough"
+)]
 fn seconds(ms: u64) -> f64 {
     ms as f64 / 1000.0
 }
@@ -150,10 +157,20 @@ mod tests {
 
     #[test]
     fn numbers_are_short() {
-        let cases = [(0, "0"), (999, "999"), (1_000, "1.0k"), (9_999, "9.9k"), (128_000, "128k"), (1_048_576, "1.0M")];
+        let cases = [
+            (0, "0"),
+            (999, "999"),
+            (1_000, "1.0k"),
+            (9_999, "9.9k"),
+            (128_000, "128k"),
+            (1_048_576, "1.0M"),
+        ];
         for (tokens, shown) in cases {
             assert_eq!(short(tokens), shown);
         }
-        assert_eq!((percent(0, 0), percent(1, 1_000), percent(500, 1_000)), (0, 1, 50));
+        assert_eq!(
+            (percent(0, 0), percent(1, 1_000), percent(500, 1_000)),
+            (0, 1, 50)
+        );
     }
 }

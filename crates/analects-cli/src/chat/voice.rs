@@ -238,10 +238,7 @@ impl State<'_> {
     }
 
     /// Paints, unless somebody else has the screen. If it cannot be painted, the talk goes on all the same.
-    fn painted(
-        &mut self,
-        paint: impl FnOnce(&mut Paint, &mut dyn Write, u64) -> io::Result<()>,
-    ) {
+    fn painted(&mut self, paint: impl FnOnce(&mut Paint, &mut dyn Write, u64) -> io::Result<()>) {
         if !self.is_aside {
             let now_ms = self.clock.now_ms();
             let _ = paint(&mut self.paint, &mut self.out, now_ms);

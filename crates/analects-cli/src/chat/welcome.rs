@@ -8,9 +8,9 @@ use analects_engine::verbs::{Failure, Verb};
 use analects_text::sanitize::one_line;
 use analects_world::ask::{Choosable, Question, Reply};
 
+use super::Chat;
 use super::commands::COMMANDS;
 use super::status::short;
-use super::Chat;
 use crate::ui::Screen;
 
 impl Chat<'_, '_> {
@@ -86,7 +86,10 @@ fn greeting(
     let memory = match outlook.n_files {
         0 => "no memory".to_owned(),
         1 => format!("1 memory file, {} tokens", short(outlook.memory_tokens)),
-        n_files => format!("{n_files} memory files, {} tokens", short(outlook.memory_tokens)),
+        n_files => format!(
+            "{n_files} memory files, {} tokens",
+            short(outlook.memory_tokens)
+        ),
     };
     let trust = match outlook.trust {
         Word::Trusted => "",
@@ -96,7 +99,11 @@ fn greeting(
     match &outlook.model {
         Ok(asked) => {
             let model = format!("{} ({})", one_line(&asked.model), one_line(&asked.provider));
-            writeln!(out, "{}", screen.dim(&format!("{model} · /help · Ctrl-D leaves")))?;
+            writeln!(
+                out,
+                "{}",
+                screen.dim(&format!("{model} · /help · Ctrl-D leaves"))
+            )?;
         }
         Err(failure) => no_model(out, screen, failure)?,
     }
@@ -139,7 +146,9 @@ pub(super) fn help(out: &mut dyn Write, screen: &Screen) -> io::Result<()> {
     writeln!(out, "{}", screen.bold("Commands"))?;
     for told in COMMANDS {
         let names: Vec<_> = told.names.iter().map(|name| format!("/{name}")).collect();
-        let (first, others) = names.split_first().map_or(("", &[][..]), |(first, others)| (first.as_str(), others));
+        let (first, others) = names
+            .split_first()
+            .map_or(("", &[][..]), |(first, others)| (first.as_str(), others));
         let head = format!("{first} {}", told.args);
         let others = match others.is_empty() {
             true => String::new(),
@@ -154,7 +163,10 @@ pub(super) fn help(out: &mut dyn Write, screen: &Screen) -> io::Result<()> {
             }
         }
     }
-    writeln!(out, "  Every verb of the shell works here, too: /memory cost, /session show ID.")?;
+    writeln!(
+        out,
+        "  Every verb of the shell works here, too: /memory cost, /session show ID."
+    )?;
     writeln!(out, "{}", screen.bold("Lines"))?;
     for line in [
         "  @path          brings a file along         !command   runs a command of yours",

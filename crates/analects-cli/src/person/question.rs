@@ -47,7 +47,11 @@ pub(super) fn by_key(
     say: &mut dyn Write,
 ) -> io::Result<Reply> {
     show(question, screen, say)?;
-    write!(say, "Your choice (1-{}, Esc for none): ", question.options.len())?;
+    write!(
+        say,
+        "Your choice (1-{}, Esc for none): ",
+        question.options.len()
+    )?;
     say.flush()?;
     let reply = loop {
         match keyboard.key() {

@@ -246,9 +246,17 @@ impl Human for RewindAnswer {
             1 => "1 prompt".to_owned(),
             n_prompts => format!("{n_prompts} prompts"),
         };
-        writeln!(out, "{prompts} {would}taken back, {} turns in all:", self.turns)?;
+        writeln!(
+            out,
+            "{prompts} {would}taken back, {} turns in all:",
+            self.turns
+        )?;
         for prompt in &self.prompts {
-            writeln!(out, "  {}", shorten(&one_line(prompt), screen.width.saturating_sub(2)))?;
+            writeln!(
+                out,
+                "  {}",
+                shorten(&one_line(prompt), screen.width.saturating_sub(2))
+            )?;
         }
         writeln!(
             out,

@@ -42,11 +42,7 @@ pub enum Word {
 }
 
 /// Looks ahead. Nothing is asked, met or written.
-pub fn outlook(
-    world: &World<'_>,
-    flags: &Flags,
-    wanted: Option<&str>,
-) -> Result<Outlook, Failure> {
+pub fn outlook(world: &World<'_>, flags: &Flags, wanted: Option<&str>) -> Result<Outlook, Failure> {
     let prepared = load_memory::prepare(world, flags)?;
     let chosen = choose(world, &prepared.settings, wanted);
     let started = prepared.start(*world);
