@@ -1,9 +1,11 @@
 //! Exactly what a model sees, on every path by which text reaches it.
 
 mod agents;
+mod conversing;
 mod keeping;
 
 use std::fmt::Write as _;
+use std::sync::Arc;
 
 use analects_testkit::{FakeDesk, FakeServers, FakeShell, say, surroundings};
 use analects_world::Cancel;
@@ -37,7 +39,7 @@ const KEY: (&str, &str) = ("GEMINI_API_KEY", "k-0123456789");
 
 /// A project, a model that follows a script, and what was told.
 struct Stage {
-    desk: FakeDesk,
+    desk: Arc<FakeDesk>,
     shell: FakeShell,
     servers: FakeServers,
     vars: Vec<(&'static str, &'static str)>,
@@ -51,7 +53,7 @@ impl Stage {
         desk.now_ms
             .store(1_800_000_000_000, std::sync::atomic::Ordering::Relaxed);
         Self {
-            desk,
+            desk: Arc::new(desk),
             shell: FakeShell::default(),
             servers: FakeServers::default(),
             vars: vec![KEY],
