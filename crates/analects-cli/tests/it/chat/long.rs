@@ -40,8 +40,6 @@ fn leave(mut screen: Screen) {
 
 #[test]
 fn a_long_conversation_keeps_what_was_planted_and_stays_valid() {
-    let long =
-        "The reeds grow where the bank is low, and nobody cuts them before autumn. ".repeat(45);
     let mut script = Script::new();
     for n in 0..N_TURNS {
         let said = model::text(&format!("{}\n\nEnd of answer {n}.", reeds(50, n)));
