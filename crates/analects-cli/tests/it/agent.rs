@@ -4,7 +4,7 @@ mod errands;
 mod hooks;
 mod hostile;
 mod servers;
-mod stage;
+pub(crate) mod stage;
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;

@@ -7,6 +7,7 @@
 
 mod agent;
 mod bad_input;
+mod chat;
 mod check;
 mod help;
 mod hook;

@@ -197,15 +197,22 @@ impl Screen {
             above.push('\n');
         }
         screen.set_scrollback(0);
-        above.replace(&self.real, "/T") + &self.shown(&screen)
+        self.steady(&above) + &self.shown(&screen)
     }
 
     fn shown(&self, screen: &vt100::Screen) -> String {
         let (_, columns) = screen.size();
         let rows: Vec<_> = screen.rows(0, columns).collect();
         let rows: Vec<_> = rows.iter().map(|row| row.trim_end()).collect();
-        let text = rows.join("\n").replace(&self.real, "/T");
+        let text = self.steady(&rows.join("\n"));
         format!("{}\n", text.trim_end())
+    }
+
+    /// The same in every run.
+    fn steady(&self, text: &str) -> String {
+        let text = text.replace(&self.real, "/T");
+        let varying = picture::varying(&text).into_iter();
+        varying.fold(text, |text, (word, shown)| text.replace(&word, shown))
     }
 
     /// All that was written.

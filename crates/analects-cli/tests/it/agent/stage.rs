@@ -11,14 +11,14 @@ use crate::models::variables;
 use crate::sandbox::{Ran, Sandbox};
 
 /// A repository, and a server that plays the model.
-pub(super) struct Stage {
-    pub(super) sandbox: Sandbox,
-    pub(super) server: ModelServer,
-    pub(super) wire: Wire,
+pub(crate) struct Stage {
+    pub(crate) sandbox: Sandbox,
+    pub(crate) server: ModelServer,
+    pub(crate) wire: Wire,
 }
 
 impl Stage {
-    pub(super) fn new(wire: Wire, script: impl Into<Script>) -> Self {
+    pub(crate) fn new(wire: Wire, script: impl Into<Script>) -> Self {
         let sandbox = Sandbox::new();
         sandbox.write("repo/GEMINI.md", "Write short sentences.\n");
         sandbox.write("repo/src/GEMINI.md", "Source files end with a newline.\n");
@@ -33,14 +33,14 @@ impl Stage {
     }
 
     /// The model takes so many tokens.
-    pub(super) fn window(self, tokens: u32) -> Self {
+    pub(crate) fn window(self, tokens: u32) -> Self {
         let settings = json!({ "context": { "windowTokens": tokens } });
         let path = "home/.gemini/analects.json";
         self.sandbox.write(path, settings.to_string());
         self
     }
 
-    pub(super) fn command(&self, args: &[&str]) -> std::process::Command {
+    pub(crate) fn command(&self, args: &[&str]) -> std::process::Command {
         let args: Vec<_> = ["--trust", "-m", "a-model"]
             .iter()
             .chain(args)
@@ -52,19 +52,19 @@ impl Stage {
         command
     }
 
-    pub(super) fn talk(&self, args: &[&str]) -> Ran {
+    pub(crate) fn talk(&self, args: &[&str]) -> Ran {
         self.sandbox.ran(self.command(args).output().unwrap())
     }
 
     /// What the model was asked, request by request, as one text each.
-    pub(super) fn asked(&self) -> Vec<String> {
+    pub(crate) fn asked(&self) -> Vec<String> {
         self.requests()
             .iter()
             .map(|it| it.json.to_string())
             .collect()
     }
 
-    pub(super) fn requests(&self) -> Vec<Received> {
+    pub(crate) fn requests(&self) -> Vec<Received> {
         let received = self.server.received();
         let refused: Vec<_> = received
             .iter()
@@ -80,26 +80,26 @@ impl Stage {
     }
 }
 
-pub(super) fn calls(events: impl IntoIterator<Item = Event>) -> Reply {
+pub(crate) fn calls(events: impl IntoIterator<Item = Event>) -> Reply {
     let events = events.into_iter().chain([say::usage(900, 20), say::done()]);
     Reply::say(events)
 }
 
 /// The same by a server that counts nothing.
-pub(super) fn quiet(events: impl IntoIterator<Item = Event>) -> Reply {
+pub(crate) fn quiet(events: impl IntoIterator<Item = Event>) -> Reply {
     Reply::say(events.into_iter().chain([say::done()]))
 }
 
-pub(super) fn says(text: &str) -> Reply {
+pub(crate) fn says(text: &str) -> Reply {
     Reply::say([say::text(text), say::usage(1_000, 10), say::done()])
 }
 
-pub(super) fn read(id: &str, path: &str) -> Event {
+pub(crate) fn read(id: &str, path: &str) -> Event {
     say::call(id, "read_file", json!({ "file_path": path }))
 }
 
 /// On every wire.
-pub(super) fn everywhere(test: impl Fn(Wire)) {
+pub(crate) fn everywhere(test: impl Fn(Wire)) {
     for (_, wire) in Wire::NAMES {
         test(wire);
     }

@@ -26,11 +26,13 @@ impl Screen {
     pub(crate) fn pictured(&self, name: &str, title: &str) -> &Self {
         let guide = tests().join("../../../../docs/guide/screens");
         let path = guide.join(name).with_extension("svg");
-        let stand_ins = [
+        let folders = [
             (format!("{}/home", self.real), "/home/ada"),
             (format!("{}/repo", self.real), "/home/ada/pond"),
         ];
         self.keeps(path, |state| {
+            let varying = varying(&state.screen().contents());
+            let stand_ins: Vec<_> = folders.iter().cloned().chain(varying).collect();
             svg::draw(&svg::Picture {
                 screen: state.screen(),
                 title,
@@ -63,6 +65,35 @@ impl Screen {
             }
         }
     }
+}
+
+/// What is another in every run, and what is shown in its place: the ports of servers, the ids of sessions, and how
+/// full a window is, of which the name of a temporary folder takes part.
+pub(super) fn varying(text: &str) -> Vec<(String, &'static str)> {
+    let mut found = Vec::new();
+    for (at, host) in text.match_indices("127.0.0.1:") {
+        let rest = text.get(at + host.len()..).unwrap_or_default();
+        let port: String = rest.chars().take_while(char::is_ascii_digit).collect();
+        found.push((format!("{host}{port}"), "127.0.0.1:54321"));
+    }
+    for (at, word) in text.match_indices("context ") {
+        let rest = text.get(at + word.len()..).unwrap_or_default();
+        let Some((full, _)) = rest.split_once(" of ") else {
+            continue;
+        };
+        if full.len() < 20 && !full.starts_with("0 %") {
+            found.push((format!("{word}{full} of "), "context 69 % (5.5k of "));
+        }
+    }
+    let is_hex = |word: &&str| {
+        word.len() == 8
+            && word
+                .bytes()
+                .all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
+    };
+    let ids = text.split(|c: char| !c.is_alphanumeric()).filter(is_hex);
+    found.extend(ids.map(|id| (id.to_owned(), "0123abcd")));
+    found
 }
 
 fn tests() -> PathBuf {

@@ -1,0 +1,99 @@
+//! What a chat does about its window: /context, /compress, /rewind, /resume, and the inbox.
+
+use analects_testkit::model_server::{Received, Script};
+
+use crate::agent::stage::{Stage, says};
+use crate::chat::{WIRE, open, ready, reeds, say};
+
+/// Whether tools are offered: questions of our own have none.
+fn is_chat(it: &Received) -> bool {
+    it.json.get("tools").is_some()
+}
+
+#[test]
+fn a_conversation_is_made_short_and_long_again() {
+    let mut script = Script::new();
+    for n in 0..6 {
+        script = script.turn_when(
+            is_chat,
+            says(&format!("{}\n\nEnd of answer {n}.", reeds(90, n))),
+        );
+    }
+    let script = script
+        .turn_when(is_chat, says("Still seven."))
+        .otherwise(|_| {
+            says("<state_snapshot><overall_goal>Count ducks.</overall_goal></state_snapshot>")
+        });
+    let stage = Stage::new(WIRE, script).window(32_000);
+    let screen = open(&stage);
+    for n in 0..6 {
+        say(&screen, &format!("Question {n}?"));
+        screen.wait_for(&format!("End of answer {n}."));
+        ready(&screen);
+    }
+    say(&screen, "/compress the ducks");
+    screen.wait_for("tokens");
+    ready(&screen);
+    screen.shows("compress");
+    say(&screen, "How many?");
+    screen.wait_for("Still seven.");
+    ready(&screen);
+    let is_ask = |text: &String| text.contains("How many?");
+    let short = stage.asked().into_iter().rfind(is_ask).unwrap();
+    assert!(short.len() < stage.asked()[5].len());
+    say(&screen, "/compress undo");
+    ready(&screen);
+}
+
+#[test]
+fn the_inbox_is_shown_and_left() {
+    let stage = Stage::new(WIRE, [says("Hello.")]);
+    let screen = open(&stage);
+    say(&screen, "/inbox");
+    screen.wait_for("nbox").shows("inbox-empty");
+    ready(&screen);
+}
+
+#[test]
+fn a_picture_of_the_window_names_what_takes_part_of_it() {
+    let stage = Stage::new(WIRE, [says("Hello.")]);
+    let screen = open(&stage);
+    say(&screen, "/context");
+    screen.wait_for("free");
+    ready(&screen);
+    screen.shows("context").pictured("context", "analects");
+}
+
+#[test]
+fn a_command_that_is_not_there_suggests_one_that_is() {
+    let stage = Stage::new(WIRE, [says("Hello.")]);
+    let screen = open(&stage);
+    say(&screen, "/memroy show");
+    screen.wait_for("/memory");
+    ready(&screen);
+    assert!(stage.asked().is_empty());
+}
+
+#[test]
+fn help_fits_the_window() {
+    let stage = Stage::new(WIRE, [says("Hello.")]);
+    let screen = open(&stage);
+    say(&screen, "/help");
+    screen.wait_for("/quit");
+    ready(&screen);
+    let text = screen.scrollback_text();
+    for line in text.lines() {
+        assert!(line.chars().count() <= 80, "{line}");
+    }
+}
+
+#[test]
+fn a_name_is_completed() {
+    let stage = Stage::new(WIRE, [says("Hello.")]);
+    let screen = open(&stage);
+    screen
+        .type_text("/compr")
+        .wait_for("/compr")
+        .keys("Tab")
+        .wait_for("/compress");
+}
