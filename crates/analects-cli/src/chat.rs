@@ -260,6 +260,7 @@ impl Chat<'_, '_> {
                     return Todo::Leave(code.unwrap_or(exit::FAILED));
                 }
                 Ok(Line::Pause) => {
+                    self.shown(|out, _| writeln!(out));
                     // If it cannot pause, it goes on.
                     let _ = analects_host::pause();
                 }

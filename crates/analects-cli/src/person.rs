@@ -216,6 +216,7 @@ impl AtTerminal<'_> {
     }
 
     fn by_key(&self, proposal: &Proposal<'_>, keyboard: &Keyboard) -> io::Result<Answer> {
+        let _attending = keyboard.attend();
         let mut err = io::stderr().lock();
         self.show(&mut err, proposal, MAX_ROWS)?;
         let always = match proposal.always {

@@ -215,7 +215,10 @@ pub(crate) fn screen(global: &Global, around: &Surroundings) -> Screen {
     let has_color = match global.color {
         Color::Always => true,
         Color::Never => false,
-        Color::Auto => is_terminal && around.var("NO_COLOR").is_none(),
+        Color::Auto => {
+            let is_dumb = around.var("TERM").is_some_and(|term| term == "dumb");
+            is_terminal && !is_dumb && around.var("NO_COLOR").is_none()
+        }
     };
     let told = || {
         around

@@ -111,7 +111,7 @@ impl Screen {
 }
 
 /// The beginning of a text: that is where a sentence tells what it is about.
-fn shorten(text: &str, columns: usize) -> String {
+pub(crate) fn shorten(text: &str, columns: usize) -> String {
     let shown = take_columns(text.chars(), columns);
     if shown.len() == text.len() {
         return shown;

@@ -94,10 +94,15 @@ impl Keyboard {
         readable(&bytes)
     }
 
-    /// Waits for a key that is typed from now on; `None` if the terminal is gone.
-    pub(crate) fn key(&self) -> Option<Key> {
-        let _hushed = self.hush();
+    /// Hides what is typed, and puts aside what was typed so far: it is no answer to what is asked from now on.
+    pub(crate) fn attend(&self) -> Hushed {
+        let hushed = self.hush();
         self.drain();
+        hushed
+    }
+
+    /// Waits for the next key; `None` if the terminal is gone.
+    pub(crate) fn key(&self) -> Option<Key> {
         let cancel = self.state().cancel.clone();
         loop {
             if cancel.is_cancelled() {

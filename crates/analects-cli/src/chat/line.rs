@@ -66,6 +66,7 @@ const MAX_PASTE_LINES: usize = 8;
 
 const COMPLETIONS: &str = "completions";
 const EDIT: &str = "edit";
+const INTERRUPT: &str = "interrupt";
 const PAUSE: &str = "pause";
 const THOUGHTS: &str = "thoughts";
 
@@ -165,18 +166,24 @@ impl Editor {
                 meant: self.pastes.put_in(&shown),
                 shown,
             },
-            Signal::CtrlC => {
-                Line::Interrupted(self.pastes.put_in(self.reedline.current_buffer_contents()))
-            }
+            Signal::CtrlC => Line::Interrupted(String::new()),
             Signal::CtrlD => Line::End,
             Signal::ExternalBreak(shown) => Line::Broken(self.pastes.put_in(&shown)),
             Signal::HostCommand(command) => match command.as_str() {
                 EDIT => Line::Edit(self.pastes.put_in(self.reedline.current_buffer_contents())),
+                INTERRUPT => Line::Interrupted(self.take()),
                 THOUGHTS => Line::Thoughts,
                 _ => Line::Pause,
             },
             _ => Line::End,
         })
+    }
+
+    /// What stands in the line, which is empty from now on.
+    fn take(&mut self) -> String {
+        let text = self.pastes.put_in(self.reedline.current_buffer_contents());
+        self.reedline.run_edit_commands(&[EditCommand::Clear]);
+        text
     }
 
     fn put(&mut self, text: &str) {
@@ -193,6 +200,7 @@ fn bindings() -> reedline::Keybindings {
     keys.add_binding(KeyModifiers::ALT, KeyCode::Enter, newline());
     keys.add_binding(KeyModifiers::SHIFT, KeyCode::Enter, newline());
     keys.add_binding(KeyModifiers::CONTROL, KeyCode::Char('j'), newline());
+    keys.add_binding(KeyModifiers::CONTROL, KeyCode::Char('c'), host(INTERRUPT));
     keys.add_binding(KeyModifiers::CONTROL, KeyCode::Char('g'), host(EDIT));
     keys.add_binding(KeyModifiers::CONTROL, KeyCode::Char('z'), host(PAUSE));
     keys.add_binding(KeyModifiers::CONTROL, KeyCode::Char('t'), host(THOUGHTS));

@@ -9,8 +9,8 @@ use analects_text::sanitize::one_line;
 
 use super::commands::Slash;
 use super::status::{self, Beside};
-use super::{Chat, Todo};
-use crate::ui::Human;
+use super::{Chat, Todo, face};
+use crate::ui::{Human, shorten};
 
 /// How an open conversation was left.
 pub(super) enum Left {
@@ -81,6 +81,8 @@ impl Chat<'_, '_> {
         let ahead = stage.keyboard.take_ahead();
         match ended {
             Ok(ended) => {
+                // Ctrl-C once more leaves.
+                self.was_interrupted = matches!(ended.how, How::Cancelled);
                 let is_answered = matches!(ended.how, How::Answered);
                 self.tell_end(&ended);
                 if stage.cli.global.verbose {
@@ -115,7 +117,14 @@ impl Chat<'_, '_> {
 
     /// Says how things stand, if that is news.
     fn tell_status(&mut self, talk: &Conversation<'_, '_>) {
-        let line = status::line(&talk.standing(), self.beside());
+        let standing = talk.standing();
+        // Before something was said nobody knows how full it is.
+        if !standing.is_recorded && standing.memory_tokens == 0 {
+            return;
+        }
+        let line = status::line(&standing, self.beside());
+        let columns = face::size().map_or(self.stage.screen.width, |size| size.width);
+        let line = shorten(&line, columns.saturating_sub(1));
         if self.told_status.as_ref() != Some(&line) {
             self.shown(|out, screen| writeln!(out, "{}", screen.dim(&line)));
             self.told_status = Some(line);

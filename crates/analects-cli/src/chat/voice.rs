@@ -127,6 +127,7 @@ impl StepAside for Voice<'_> {
 
 impl State<'_> {
     fn tell(&mut self, told: &Tell<'_>) {
+        self.fit();
         match told {
             Tell::Piece(part) => {
                 let Body::Text(text) = &part.body else { return };
@@ -225,11 +226,16 @@ impl State<'_> {
     }
 
     fn tick(&mut self) {
+        self.fit();
+        self.painted(|paint, out, now_ms| paint.tick(out, now_ms));
+    }
+
+    /// Heeds that the screen has another size.
+    fn fit(&mut self) {
         if let Some(size) = (self.size)().filter(|size| *size != self.last_size) {
             self.last_size = size;
             self.painted(|paint, out, _| paint.resize(out, size));
         }
-        self.painted(|paint, out, now_ms| paint.tick(out, now_ms));
     }
 
     fn end(&mut self) {

@@ -49,7 +49,7 @@ impl Chat<'_, '_> {
             detail: detail.to_owned(),
         };
         let text = format!(
-            "May {} speak? Its memory, settings, hooks and servers would be used.",
+            "May {} speak? Its memory, settings, hooks, servers would count.",
             self.place()
         );
         let options = [
@@ -121,9 +121,9 @@ fn no_model(out: &mut dyn Write, screen: &Screen, failure: &Failure) -> io::Resu
         "  export GEMINI_API_KEY=…       a key for Gemini",
         "  export ANTHROPIC_API_KEY=…    or Anthropic",
         "  export OPENAI_API_KEY=…       or OpenAI (OPENAI_BASE_URL for its kin)",
-        "  ollama serve                  or a server on this machine: Ollama, llama.cpp",
-        "                                and LM Studio are found by themselves",
-        "A key may also stand in ~/.gemini/.env (mode 0600). `/doctor` tells what is wrong.",
+        "  ollama serve                  or a server on this machine (Ollama,",
+        "                                llama.cpp, LM Studio: found by themselves)",
+        "A key may also stand in ~/.gemini/.env (mode 0600); /doctor tells what is wrong.",
     ] {
         writeln!(out, "{line}")?;
     }
@@ -133,8 +133,8 @@ fn no_model(out: &mut dyn Write, screen: &Screen, failure: &Failure) -> io::Resu
         "  /memory        what applies here, from where, at what cost",
         "  /remember …    note something; /memory undo takes it back",
         "  /memory check  what is wrong with it; /tidy puts it in order",
-        "  /sessions      what was said before, in whichever agent; /session search …",
-        "  /setup         the same memory inside of Gemini CLI, Claude Code and Codex",
+        "  /sessions      what was said before, in any agent; /session search …",
+        "  /setup         the same memory in Gemini CLI, Claude Code and Codex",
     ] {
         writeln!(out, "{line}")?;
     }

@@ -46,6 +46,7 @@ pub(super) fn by_key(
     keyboard: &Keyboard,
     say: &mut dyn Write,
 ) -> io::Result<Reply> {
+    let _attending = keyboard.attend();
     show(question, screen, say)?;
     write!(
         say,

@@ -11,6 +11,7 @@ use super::hooks::Began;
 use super::resume::resume;
 use super::run::Run;
 use super::{Ended, Said, Stats};
+use crate::context_limits;
 use crate::models::choose::{self, choose};
 use crate::verbs::session::{Compress, CompressAnswer, Rewind, RewindAnswer};
 use crate::verbs::{Failure, Verb};
@@ -136,7 +137,7 @@ impl<'a, 't> Conversation<'a, 't> {
         Standing {
             session: run.session_id.clone(),
             model: run.chosen.model.clone(),
-            window_tokens: run.chosen.window_tokens,
+            window_tokens: run.window_tokens(),
             used_tokens: run.course.dialogue().used_tokens(),
             memory_tokens: run.shares.iter().map(|share| share.tokens).sum(),
             mode: run.toolbox.mode,
@@ -183,7 +184,7 @@ impl<'a, 't> Conversation<'a, 't> {
         parts.push(taken(Taker::Surroundings, opening));
         parts.push(taken(Taker::History, history));
         Ok(Window {
-            window_tokens: run.chosen.window_tokens,
+            window_tokens: run.window_tokens(),
             parts,
         })
     }
@@ -208,7 +209,7 @@ impl<'a, 't> Conversation<'a, 't> {
             session: String::new(),
             undo: false,
             focus: focus.map(str::to_owned),
-            window: Some(self.run.chosen.window_tokens),
+            window: Some(self.run.window_tokens()),
             model: Some(model),
         };
         let answer = self.compress_as(&wanted, &pins)?;
@@ -293,5 +294,13 @@ impl<'a, 't> Conversation<'a, 't> {
         if self.began == Began::Before {
             self.run.farewell(self.reason);
         }
+    }
+}
+
+impl Run<'_, '_> {
+    /// How much the model takes at once, if nobody says otherwise.
+    fn window_tokens(&self) -> usize {
+        let settings = &self.prepared.settings;
+        context_limits::limits(settings, Some(self.chosen.window_tokens)).window_tokens
     }
 }

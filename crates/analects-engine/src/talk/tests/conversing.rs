@@ -61,7 +61,10 @@ fn what_was_said_before_is_said_again_and_recorded_once() {
         assert_eq!(say(talk, "And herons?"), "One.");
         let standing = talk.standing();
         assert!(standing.is_recorded && standing.used_tokens > 0 && standing.memory_tokens > 0);
-        assert_eq!(talk.stats().models["gemini-2.5-flash"].api.total_requests, 2);
+        assert_eq!(
+            talk.stats().models["gemini-2.5-flash"].api.total_requests,
+            2
+        );
     });
     stage.check(
         1,
@@ -86,12 +89,21 @@ fn a_person_sees_what_would_be_written_and_it_is_written_as_they_saw_it() {
         (Answer::Nobody, None),
     ];
     for (answer, expected) in cases {
-        let stage = Stage::new("").with_a_person().answers([write(), text("Done.")]);
+        let stage = Stage::new("")
+            .with_a_person()
+            .answers([write(), text("Done.")]);
         stage.desk.person.will_say(answer);
         stage.words(|talk| drop(say(talk, "Write it.")));
-        assert_eq!(stage.desk.text("/w/app/new.txt").as_deref(), expected, "{answer:?}");
+        assert_eq!(
+            stage.desk.text("/w/app/new.txt").as_deref(),
+            expected,
+            "{answer:?}"
+        );
         let asked = stage.desk.person.asked();
-        assert!(asked[0].starts_with("Write new.txt\n") && asked[0].contains("+one"), "{asked:?}");
+        assert!(
+            asked[0].starts_with("Write new.txt\n") && asked[0].contains("+one"),
+            "{asked:?}"
+        );
     }
 }
 
@@ -113,7 +125,10 @@ fn a_person_is_asked_again_if_the_file_changes_while_they_think() {
     stage.words(|talk| drop(say(talk, "Ask the baker.")));
     let asked = stage.desk.person.asked();
     assert_eq!(asked.len(), 2);
-    assert!(asked[1].contains("(anew)") && asked[1].contains("Or the smith."), "{asked:?}");
+    assert!(
+        asked[1].contains("(anew)") && asked[1].contains("Or the smith."),
+        "{asked:?}"
+    );
     assert_eq!(
         stage.desk.text("/w/app/notes.txt").as_deref(),
         Some("Ask the baker.\nOr the smith.\n")
@@ -123,7 +138,10 @@ fn a_person_is_asked_again_if_the_file_changes_while_they_think() {
 #[test]
 fn a_person_changes_the_text_first_and_the_model_is_told() {
     let stage = Stage::new("").with_a_person().answers([
-        call("write_file", json!({ "file_path": "new.txt", "content": "one\n" })),
+        call(
+            "write_file",
+            json!({ "file_path": "new.txt", "content": "one\n" }),
+        ),
         text("Done."),
     ]);
     stage.desk.person.will_say(Answer::Edit);
@@ -132,7 +150,10 @@ fn a_person_changes_the_text_first_and_the_model_is_told() {
     stage.words(|talk| drop(say(talk, "Write it.")));
     assert_eq!(stage.desk.text("/w/app/new.txt").as_deref(), Some("two\n"));
     let told = shown(&stage.desk.models.asked()[1].history);
-    assert!(told.contains("The user changed the text before it was written"), "{told}");
+    assert!(
+        told.contains("The user changed the text before it was written"),
+        "{told}"
+    );
 }
 
 #[test]
@@ -150,16 +171,20 @@ fn always_holds_for_a_file_and_for_the_programs_of_a_command() {
     stage.desk.person.will_say(Answer::No);
     stage.words(|talk| drop(say(talk, "Look.")));
     let asked = stage.desk.person.asked();
-    let commands: Vec<_> = asked.iter().map(|asked| asked.lines().last().unwrap()).collect();
+    let commands: Vec<_> = asked
+        .iter()
+        .map(|asked| asked.lines().last().unwrap())
+        .collect();
     assert_eq!(commands, ["ls -la", "ls > out", "ls; rm -r src"]);
     assert_eq!(stage.shell.lines(), ["ls -la", "ls src"]);
 }
 
 #[test]
 fn the_last_prompts_are_taken_back_and_the_talk_goes_on_without_them() {
-    let stage = Stage::new("")
-        .with_a_person()
-        .answers([text("Seven."), text("One."), text("None.")]);
+    let stage =
+        Stage::new("")
+            .with_a_person()
+            .answers([text("Seven."), text("One."), text("None.")]);
     stage.words(|talk| {
         say(talk, "How many ducks?");
         say(talk, "And herons?");
@@ -169,8 +194,14 @@ fn the_last_prompts_are_taken_back_and_the_talk_goes_on_without_them() {
         say(talk, "And swans?");
     });
     let last = shown(&stage.desk.models.asked()[2].history);
-    assert!(!last.contains("herons?") && last.contains("And swans?"), "{last}");
-    assert!(last.contains("How many ducks?") && last.contains("Seven."), "{last}");
+    assert!(
+        !last.contains("herons?") && last.contains("And swans?"),
+        "{last}"
+    );
+    assert!(
+        last.contains("How many ducks?") && last.contains("Seven."),
+        "{last}"
+    );
 }
 
 #[test]
@@ -187,7 +218,9 @@ fn who_changes_memory_elsewhere_is_heard_and_said() {
     let held = stage.converse(&mut tell, |talk| {
         say(talk, "One?");
         say(talk, "Two?");
-        stage.desk.edit("/w/app/GEMINI.md", "Write long sentences.\n");
+        stage
+            .desk
+            .edit("/w/app/GEMINI.md", "Write long sentences.\n");
         say(talk, "Three?");
         Ok(())
     });
@@ -221,19 +254,22 @@ fn a_long_conversation_keeps_what_was_planted_through_compressions_resumes_and_a
     let n_prompts = 90;
     let mut answers = Vec::new();
     for n in 0..n_prompts + 20 {
-        answers.push(text(&format!("Step {n} is done. {}", "It went as planned. ".repeat(40))));
+        answers.push(text(&format!(
+            "Step {n} is done. {}",
+            "It went as planned. ".repeat(40)
+        )));
     }
     let mut stage = Stage::new("").with_a_person().answers(answers);
     stage.flags.trust = true;
     let session = stage.wish.new_session.clone();
     let mut n = 0;
     let mut compressed = 0;
-    for part in 0..3 {
+    for (part, fact) in facts.into_iter().enumerate() {
         if part > 0 {
             stage.wish.resume = Some(session.clone());
         }
         stage.words(|talk| {
-            say(talk, facts[part]);
+            say(talk, fact);
             for _ in 0..n_prompts / 3 {
                 n += 1;
                 say(talk, &format!("Now do step {n} of the plan."));
@@ -254,6 +290,9 @@ fn a_long_conversation_keeps_what_was_planted_through_compressions_resumes_and_a
     assert_eq!(analects_chat::faults::faults(&last.history), Vec::new());
     let all = shown(&last.history);
     for fact in facts {
-        assert!(all.contains(fact.trim_end_matches('.')), "{fact} is lost in {all}");
+        assert!(
+            all.contains(fact.trim_end_matches('.')),
+            "{fact} is lost in {all}"
+        );
     }
 }

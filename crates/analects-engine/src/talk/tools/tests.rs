@@ -53,8 +53,9 @@ fn check(tree: &str, flags: Flags, calls: &[(&str, Value)]) -> Vec<Result<String
             args: args.clone(),
             rest: serde_json::Map::new(),
         };
-        let job = toolbox.judge(&world, &flags, &call).map_err(|it| it.kind)?;
-        let done = performer.perform(&job, &mut |_| ());
+        let judged = toolbox.judge(&world, &flags, &call);
+        let job = judged.map_err(|it| it.kind)?.job;
+        let done = performer.perform(&job, false, &mut |_| ());
         done.result.map(|it| it.text).map_err(|it| it.kind)
     });
     let told = told.collect();
