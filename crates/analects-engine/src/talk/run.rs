@@ -146,6 +146,8 @@ impl Run<'_, '_> {
             &self.session_id,
             "prompt",
             &self.world.clock.now_ms().to_string(),
+            // Two prompts in one moment are two prompts.
+            &self.course.dialogue().history().len().to_string(),
         ]);
         if !mentioned.touched.is_empty() {
             let along = self
