@@ -251,7 +251,12 @@ impl Chat<'_, '_> {
                 Ok(Line::Interrupted(text)) => {
                     self.was_interrupted = true;
                     self.keep(&text);
-                    self.say("Ctrl-C again leaves; what you typed is one key up");
+                    // The line editor comes back to where it was, unless that is far above.
+                    self.shown(|out, _| writeln!(out));
+                    self.say(match text.trim().is_empty() {
+                        true => "Ctrl-C again leaves",
+                        false => "Ctrl-C again leaves; what you typed is one key up",
+                    });
                 }
                 Ok(Line::End) => return Todo::Leave(exit::FINE),
                 Ok(Line::Broken(text)) => {

@@ -486,7 +486,7 @@ mod tests {
             ("trust", "trust|show"),
             ("trust add", "trust|add"),
             ("sessions", "session|list"),
-            ("session search the bug", "session|search|--|the bug"),
+            ("session search the bug", "session|search|the|bug"),
             ("config", "config|show"),
         ];
         for (line, words) in cases {

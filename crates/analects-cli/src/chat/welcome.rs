@@ -11,7 +11,7 @@ use analects_world::ask::{Choosable, Question, Reply};
 use super::Chat;
 use super::commands::COMMANDS;
 use super::status::short;
-use crate::ui::Screen;
+use crate::ui::{Screen, wrapped};
 
 impl Chat<'_, '_> {
     /// Says where we are. Where nobody has decided yet whether the folder may speak, that is asked first.
@@ -48,14 +48,11 @@ impl Chat<'_, '_> {
             label: label.to_owned(),
             detail: detail.to_owned(),
         };
-        let text = format!(
-            "May {} speak? Its memory, settings, hooks, servers would count.",
-            self.place()
-        );
+        let text = format!("May {} speak?", self.place());
         let options = [
-            option("trust this folder", ""),
-            option("trust all folders beside it", "everything in its parent"),
-            option("never", "only your own memory is used here"),
+            option("yes", "its memory, settings, hooks and servers count"),
+            option("yes, and all beside it", "everything in its parent"),
+            option("never", "only your own memory counts here"),
         ];
         let question = Question {
             text: &text,
@@ -114,7 +111,9 @@ fn greeting(
 fn no_model(out: &mut dyn Write, screen: &Screen, failure: &Failure) -> io::Result<()> {
     writeln!(out)?;
     writeln!(out, "{}", screen.bold("There is no model to talk to yet."))?;
-    writeln!(out, "  {}", one_line(&failure.message))?;
+    for line in wrapped(&one_line(&failure.message), screen.width.saturating_sub(3)) {
+        writeln!(out, "  {line}")?;
+    }
     writeln!(out)?;
     writeln!(out, "One of these is enough:")?;
     for line in [

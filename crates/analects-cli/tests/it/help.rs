@@ -18,7 +18,8 @@ fn help_shows_nouns_and_shared_flags() {
 
         Finds, imports, orders and shows the memory files that apply to a directory:
         your own, those of extensions, those of the project, and your private notes on
-        it. With `-p` it is an agent that works by them.
+        it. Alone at a terminal it is a chat with an agent that works by them; with `-p`
+        it answers once.
 
         Usage: analects [OPTIONS] [COMMAND]
 
@@ -86,6 +87,9 @@ fn help_shows_nouns_and_shared_flags() {
 
               --ide-context <FILE>
                   Read from this file what is open in an editor
+
+              --screen-reader
+                  Write nothing over: for screen readers
 
               --include-directories <DIR,…>
                   Let the model work in these directories too

@@ -12,6 +12,12 @@ const SKILL: &str =
 /// A project with a private folder, in which a new skill and a change of memory wait.
 fn sandbox() -> Sandbox {
     let sandbox = Sandbox::new();
+    fill(&sandbox);
+    sandbox
+}
+
+/// Puts a new skill and a change of memory where they wait.
+pub(crate) fn fill(sandbox: &Sandbox) {
     sandbox.json(&["memory", "add", "Old note", "--to", "private", "--yes"]);
     sandbox.write(&format!("{MEMORY}/skills/deploy/SKILL.md"), SKILL);
     sandbox.write(&format!("{MEMORY}/skills/deploy/scripts/run.sh"), "echo\n");
@@ -20,7 +26,6 @@ fn sandbox() -> Sandbox {
     let patch =
         format!("--- {index}\n+++ {index}\n@@ -1 +1,2 @@\n - Old note\n+- The port is 8443\n");
     sandbox.write(&format!("{MEMORY}/.inbox/private/extraction.patch"), patch);
-    sandbox
 }
 
 fn read(sandbox: &Sandbox, path: &str) -> Option<String> {

@@ -104,7 +104,7 @@ impl Hunk {
 
 /// A line in rows of `width` columns, the sign in front of each; `None` if that is more than `max_rows`.
 fn broken(line: &str, width: usize, max_rows: usize) -> Option<Vec<String>> {
-    if max_rows == 0 || line.len() > max_rows * width * 4 {
+    if max_rows == 0 || line.len() > max_rows.saturating_mul(width).saturating_mul(4) {
         return None;
     }
     let line = visible(line);

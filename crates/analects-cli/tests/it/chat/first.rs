@@ -6,7 +6,7 @@ use crate::sandbox::Sandbox;
 use crate::screen::{Screen, Size};
 
 /// How the question ends.
-const TRUST: &str = "Your choice (1-3):";
+const TRUST: &str = "Your choice (1-3";
 const NO_VARS: [(&str, &str); 0] = [];
 
 #[test]
@@ -40,7 +40,7 @@ fn a_folder_that_nobody_decided_on_is_asked_about_once() {
     let mut screen = start();
     screen.wait_for(TRUST).shows("trust");
     screen.pictured("trust", "analects");
-    screen.type_text("1").keys("Enter");
+    screen.type_text("1");
     ready(&screen);
     say(&screen, "Hello?");
     screen.wait_for("Hello.");
@@ -58,7 +58,7 @@ fn a_folder_that_is_not_trusted_says_nothing_to_the_model() {
     let stage = Stage::new(WIRE, [says("Hello.")]);
     let vars = all_vars(&stage, &[]);
     let screen = Screen::start(&stage.sandbox, &["-m", "a-model"], vars, Size::USUAL);
-    screen.wait_for(TRUST).type_text("3").keys("Enter");
+    screen.wait_for(TRUST).type_text("3");
     ready(&screen);
     say(&screen, "Hello?");
     screen.wait_for("Hello.");

@@ -153,7 +153,7 @@ fn a_window_of_nearly_nothing_is_no_reason_to_fall_over() {
     };
     let mut screen = open_with(&stage, &[], &[], size);
     say(&screen, "Hello?");
-    screen.wait_for("of 8.1k").wait_for("recorded");
+    screen.wait_for("a-model · …");
     ready(&screen);
     let text = screen.scrollback_text();
     assert!(text.contains("words"), "{text}");

@@ -3,7 +3,8 @@
 use analects_testkit::model_server::{Received, Script};
 
 use crate::agent::stage::{Stage, says};
-use crate::chat::{WIRE, open, ready, reeds, say};
+use crate::chat::{WIRE, file, open, ready, reeds, say};
+use crate::inbox;
 
 /// Whether tools are offered: questions of our own have none.
 fn is_chat(it: &Received) -> bool {
@@ -52,6 +53,62 @@ fn the_inbox_is_shown_and_left() {
     say(&screen, "/inbox");
     screen.wait_for("nbox").shows("inbox-empty");
     ready(&screen);
+}
+
+#[test]
+fn what_waits_is_looked_through_and_accepted_on_a_screen_of_its_own() {
+    let stage = Stage::new(WIRE, [says("Hello.")]);
+    inbox::fill(&stage.sandbox);
+    let screen = open(&stage);
+    say(&screen, "/inbox");
+    screen.wait_for("Deploys it.").wait_for("accept");
+    screen.shows("inbox").pictured("inbox", "analects");
+    // The change of memory: it is written, and waits no more.
+    screen
+        .keys("Down")
+        .wait_for("The port is 8443")
+        .type_text("a");
+    screen.wait_until("one thing less", |screen| {
+        !screen.contents().contains("extraction")
+    });
+    screen.type_text("d");
+    ready(&screen);
+    let index = "home/.gemini/tmp/repo/memory/MEMORY.md";
+    let text = file(&stage, index).unwrap();
+    assert!(text.contains("- The port is 8443"), "{text}");
+    let skill = "home/.gemini/tmp/repo/memory/skills/deploy/SKILL.md";
+    assert_eq!(file(&stage, skill), None);
+}
+
+#[test]
+fn another_session_is_found_by_its_words_and_goes_on() {
+    let answers = [
+        says("Seven ducks."),
+        says("One heron."),
+        says("As I said: seven."),
+    ];
+    let stage = Stage::new(WIRE, answers);
+    assert_eq!(stage.talk(&["-p", "How many ducks?"]).code, 0);
+    let screen = open(&stage);
+    say(&screen, "Any herons?");
+    screen.wait_for("One heron.");
+    ready(&screen);
+    say(&screen, "/resume");
+    screen.wait_for("go on with it");
+    screen.type_text("/ducks").wait_for("Seven ducks.");
+    screen.shows("resume").pictured("resume", "analects");
+    screen
+        .keys("Enter")
+        .keys("Enter")
+        .wait_for("going on with session");
+    ready(&screen);
+    say(&screen, "How many again?");
+    screen.wait_for("As I said: seven.");
+    let last = stage.asked().pop().unwrap();
+    assert!(
+        last.contains("How many ducks?") && !last.contains("Any herons?"),
+        "{last}"
+    );
 }
 
 #[test]
