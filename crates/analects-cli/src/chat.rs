@@ -20,6 +20,7 @@ mod welcome;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
+use std::thread;
 
 use analects_engine::prompt::Audience;
 use analects_engine::talk::{Hands, Wish, converse};
@@ -203,18 +204,23 @@ impl Chat<'_, '_> {
         let mut tell = |told: analects_engine::talk::Tell<'_>| stage.voice.tell(&told);
         let flags = stage.cli.global.flags();
         let mut is_open = false;
-        let held = converse(
-            &stage.world,
-            hands,
-            &flags,
-            &wish,
-            &cancel,
-            &mut tell,
-            |talk| {
-                is_open = true;
-                Ok(self.talked(talk, todo))
-            },
-        );
+        // Servers may take their time to start.
+        let held = thread::scope(|scope| {
+            let waiting = stage.voice.wait_in(scope, "starting");
+            converse(
+                &stage.world,
+                hands,
+                &flags,
+                &wish,
+                &cancel,
+                &mut tell,
+                |talk| {
+                    is_open = true;
+                    drop(waiting);
+                    Ok(self.talked(talk, todo))
+                },
+            )
+        });
         stage.control.end();
         match held {
             Ok(Left::Leave(code)) => Todo::Leave(code),

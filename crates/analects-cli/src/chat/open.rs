@@ -75,7 +75,7 @@ impl Chat<'_, '_> {
         let cancel = stage.control.begin();
         stage.keyboard.heed(&cancel);
         let hushed = stage.keyboard.hush();
-        let ended = stage.voice.turn(|| talk.say(said, &cancel));
+        let ended = stage.voice.during("asking", || talk.say(said, &cancel));
         drop(hushed);
         stage.control.end();
         let ahead = stage.keyboard.take_ahead();
@@ -142,8 +142,12 @@ impl Chat<'_, '_> {
         match slash {
             Slash::Compress { focus } => {
                 let stage = self.stage;
+                let cancel = stage.control.begin();
                 let hushed = stage.keyboard.hush();
-                let answer = stage.voice.turn(|| talk.compress(focus.as_deref()));
+                let answer = stage
+                    .voice
+                    .during("compressing", || talk.compress(focus.as_deref(), &cancel));
+                stage.control.end();
                 drop(hushed);
                 self.lines.put(&stage.keyboard.take_ahead());
                 self.answer(&answer?);

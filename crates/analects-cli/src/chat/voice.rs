@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 use std::sync::{Mutex, MutexGuard, PoisonError, mpsc};
-use std::thread;
+use std::thread::{self, Scope};
 use std::time::Duration;
 
 use analects_engine::talk::Tell;
@@ -67,21 +67,29 @@ impl<'a> Voice<'a> {
         }))
     }
 
-    /// Paints a turn while `during` goes on. A screen that is gone stops nothing.
-    pub(crate) fn turn<T>(&self, during: impl FnOnce() -> T) -> T {
-        let (stop, stopped) = mpsc::channel::<()>();
+    /// Paints what goes on during something that takes time. A screen that is gone stops nothing.
+    pub(crate) fn during<T>(&self, what: &str, during: impl FnOnce() -> T) -> T {
         thread::scope(|scope| {
-            scope.spawn(move || {
-                while let Err(mpsc::RecvTimeoutError::Timeout) = stopped.recv_timeout(PACE) {
-                    self.state().tick();
-                }
-            });
-            self.state().wait("asking");
+            let waiting = self.wait_in(scope, what);
             let done = during();
-            drop(stop);
-            self.state().end();
+            drop(waiting);
             done
         })
+    }
+
+    /// The same, until the answer is dropped.
+    pub(crate) fn wait_in<'s>(&'s self, scope: &'s Scope<'s, '_>, what: &str) -> Waiting<'s, 'a> {
+        let (stop, stopped) = mpsc::channel::<()>();
+        scope.spawn(move || {
+            while let Err(mpsc::RecvTimeoutError::Timeout) = stopped.recv_timeout(PACE) {
+                self.state().tick();
+            }
+        });
+        self.state().wait(what);
+        Waiting {
+            voice: self,
+            _stop: stop,
+        }
     }
 
     /// Says what is going on.
@@ -106,6 +114,18 @@ impl<'a> Voice<'a> {
 
     fn state(&self) -> MutexGuard<'_, State<'a>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Somebody waits, and sees how long.
+pub(crate) struct Waiting<'s, 'a> {
+    voice: &'s Voice<'a>,
+    _stop: mpsc::Sender<()>,
+}
+
+impl Drop for Waiting<'_, '_> {
+    fn drop(&mut self) {
+        self.voice.state().end();
     }
 }
 
@@ -249,5 +269,78 @@ impl State<'_> {
             let now_ms = self.clock.now_ms();
             let _ = paint(&mut self.paint, &mut self.out, now_ms);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicU64, Ordering};
+    use std::sync::{Arc, PoisonError};
+
+    use analects_world::Cancel;
+
+    use super::super::paint::Style;
+    use super::*;
+
+    /// A clock that somebody else moves.
+    #[derive(Default)]
+    struct Moved(AtomicU64);
+
+    impl Clock for Moved {
+        fn now_ms(&self) -> u64 {
+            self.0.load(Ordering::Relaxed)
+        }
+
+        fn wait(&self, ms: u64, _: &Cancel) {
+            self.0.fetch_add(ms, Ordering::Relaxed);
+        }
+    }
+
+    /// What was written, shared with whoever looks at it.
+    #[derive(Clone, Default)]
+    struct Shared(Arc<Mutex<Vec<u8>>>);
+
+    impl Shared {
+        fn text(&self) -> String {
+            let bytes = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            String::from_utf8_lossy(&bytes).into_owned()
+        }
+    }
+
+    impl Write for Shared {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            all.write(bytes)
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn who_waits_for_a_slow_disk_sees_what_for_and_how_long_and_then_nothing_of_it() {
+        let (clock, shown) = (Moved::default(), Shared::default());
+        let options = PaintOptions {
+            style: Style::Rich,
+            has_color: false,
+            size: Size {
+                width: 80,
+                height: 24,
+            },
+        };
+        let voice = Voice::new(options, Detail::Usual, &clock, || None, shown.clone());
+        voice.during("reading memory", || {
+            // Three looks at a disk, 300 ms each.
+            for n_looks in 1..=3 {
+                clock.wait(300, &Cancel::new());
+                voice.state().tick();
+                let is_said = shown.text().contains("reading memory");
+                assert_eq!(is_said, n_looks > 1, "after {n_looks}");
+            }
+        });
+        let mut screen = vt100::Parser::new(24, 80, 0);
+        screen.process(shown.text().as_bytes());
+        assert_eq!(screen.screen().contents().trim(), "");
     }
 }

@@ -27,7 +27,10 @@ impl Chat<'_, '_> {
     fn look(&self) -> Result<Outlook, Failure> {
         let stage = self.stage;
         let flags = stage.cli.global.flags();
-        outlook(&stage.world, &flags, self.wish.model.as_deref())
+        let wanted = self.wish.model.as_deref();
+        stage
+            .voice
+            .during("reading memory", || outlook(&stage.world, &flags, wanted))
     }
 
     fn place(&self) -> String {

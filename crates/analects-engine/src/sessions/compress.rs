@@ -43,6 +43,8 @@ pub struct Wish<'a> {
     pub limits: &'a Limits,
     /// What else must be there word for word.
     pub pins: &'a [String],
+    /// Somebody wants it to stop: then everything stays as it is.
+    pub cancel: &'a Cancel,
 }
 
 /// A conversation that was made short, or would be.
@@ -132,7 +134,7 @@ pub fn compress(
                 let terms = Terms {
                     session: &session,
                     patience_ms: None,
-                    cancel: &Cancel::new(),
+                    cancel: wish.cancel,
                 };
                 prose(world, settings, chosen, past, plan.question(), &terms)
             });
@@ -153,6 +155,9 @@ pub fn compress(
             Outcome::unchanged(Status::Noop, turns, tokens)
         }
     };
+    if wish.cancel.is_cancelled() {
+        return Err(Failure::failed("cancelled: the session stays as it was"));
+    }
     let is_written = outcome.status == Status::Compressed && !flags.dry_run;
     if is_written {
         problems.extend(live(world, &found));

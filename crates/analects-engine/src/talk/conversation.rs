@@ -201,7 +201,12 @@ impl<'a, 't> Conversation<'a, 't> {
     }
 
     /// Makes it short, as `session compress` does, by the model that is talked to.
-    pub fn compress(&mut self, focus: Option<&str>) -> Result<CompressAnswer, Failure> {
+    pub fn compress(
+        &mut self,
+        focus: Option<&str>,
+        cancel: &Cancel,
+    ) -> Result<CompressAnswer, Failure> {
+        self.run.cancel = cancel.clone();
         let pins: Vec<_> = self.run.before_manual_compress().into_iter().collect();
         let chosen = &self.run.chosen;
         let model = chosen.alias.as_ref().unwrap_or(&chosen.model).clone();
@@ -222,6 +227,7 @@ impl<'a, 't> Conversation<'a, 't> {
 
     /// Takes the last compression back.
     pub fn uncompress(&mut self) -> Result<CompressAnswer, Failure> {
+        self.run.cancel = Cancel::new();
         let wanted = Compress {
             session: String::new(),
             undo: true,
@@ -238,13 +244,14 @@ impl<'a, 't> Conversation<'a, 't> {
         pins: &[String],
     ) -> Result<CompressAnswer, Failure> {
         let (world, flags) = (self.run.world, self.run.flags);
+        let cancel = self.run.cancel.clone();
         self.amend(|session| {
             let session = session.to_owned();
             let wanted = Compress {
                 session,
                 ..wanted.clone()
             };
-            wanted.run_with(&world, &flags, pins)
+            wanted.run_with(&world, &flags, pins, &cancel)
         })
     }
 

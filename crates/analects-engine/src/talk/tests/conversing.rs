@@ -278,7 +278,7 @@ fn a_long_conversation_keeps_what_was_planted_through_compressions_resumes_and_a
             if part == 1 {
                 assert_eq!(talk.rewind(1).unwrap().prompts.len(), 1);
             }
-            let answer = talk.compress(None).unwrap();
+            let answer = talk.compress(None, &Cancel::new()).unwrap();
             assert_eq!(answer.status, "COMPRESSED", "{:?}", answer.problems);
             compressed += 1;
         });
@@ -296,4 +296,22 @@ fn a_long_conversation_keeps_what_was_planted_through_compressions_resumes_and_a
             "{fact} is lost in {all}"
         );
     }
+}
+
+#[test]
+fn who_cancels_a_compression_keeps_everything_as_it_was() {
+    let stage = Stage::new("").with_a_person().answers([
+        text("Seven."),
+        text("A summary."),
+        text("Eight."),
+    ]);
+    stage.words(|talk| {
+        say(talk, "How many ducks?");
+        let cancel = Cancel::new();
+        cancel.cancel();
+        assert!(talk.compress(None, &cancel).is_err());
+        say(talk, "And now?");
+    });
+    let last = shown(&stage.desk.models.asked().pop().unwrap().history);
+    assert!(last.contains("[model] Seven."), "{last}");
 }

@@ -3,8 +3,8 @@
 use analects_chat::audit::{Audit, Tally};
 use analects_chat::limits::Limits;
 use analects_chat::weigh;
-use analects_world::Profile;
 use analects_world::model::{Body, Content};
+use analects_world::{Cancel, Profile};
 use clap::Args;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -125,6 +125,7 @@ impl Compress {
         world: &World<'_>,
         flags: &Flags,
         pins: &[String],
+        cancel: &Cancel,
     ) -> Result<CompressAnswer, Failure> {
         let prepared = load_memory::prepare(world, flags)?;
         let settings = &prepared.settings;
@@ -147,6 +148,7 @@ impl Compress {
             model: self.model.as_deref(),
             limits: &limits,
             pins,
+            cancel,
         };
         let compressed = sessions::compress(world, flags, &prepared, wish)?;
         Ok(CompressAnswer::told(compressed, limits.profile))
@@ -158,7 +160,7 @@ impl Verb for Compress {
     type Answer = CompressAnswer;
 
     fn run(&self, world: &World<'_>, flags: &Flags) -> Result<CompressAnswer, Failure> {
-        self.run_with(world, flags, &[])
+        self.run_with(world, flags, &[], &Cancel::new())
     }
 }
 
