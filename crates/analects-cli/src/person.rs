@@ -254,17 +254,3 @@ impl AtTerminal<'_> {
         Ok(answer)
     }
 }
-
-/// A diff in the colours that people know.
-fn show_diff(out: &mut dyn Write, screen: &Screen, diff: &str) -> io::Result<()> {
-    for line in diff.lines() {
-        let line = for_terminal(line);
-        let style = match line.as_bytes().first() {
-            Some(b'+') => "32",
-            Some(b'-') => "31",
-            _ => "0",
-        };
-        writeln!(out, "{}", screen.paint(style, &line))?;
-    }
-    Ok(())
-}

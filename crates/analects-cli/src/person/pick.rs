@@ -5,7 +5,8 @@ use std::io::{self, BufRead, IsTerminal, Write};
 use analects_text::sanitize::one_line;
 use analects_world::ask::{Choice, Pick};
 
-use super::show_diff;
+use crate::chat::paint::Style;
+use crate::chat::paint::diff::{self, DiffOptions};
 use crate::ui::{Screen, wrapped};
 
 /// Lets whoever sits at the terminal choose; `None` if nobody does, or nobody any more.
@@ -81,7 +82,14 @@ impl Asking<'_> {
         for line in wrapped(&title, self.screen.width) {
             writeln!(self.shown, "{}", self.screen.bold(&line))?;
         }
-        show_diff(self.shown, self.screen, &choice.diff)?;
+        let options = DiffOptions {
+            style: Style::Lines,
+            has_color: self.screen.has_color,
+            width: self.screen.width,
+            max_rows: usize::MAX,
+            hint: "",
+        };
+        diff::show(self.shown, &choice.diff, options)?;
         for doubt in &choice.doubts {
             writeln!(self.shown, "warning: {}", one_line(doubt))?;
         }
