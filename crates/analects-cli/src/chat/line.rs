@@ -6,7 +6,9 @@ use std::borrow::Cow;
 use std::io::{self, BufRead, Write};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use crossterm::event::{Event, KeyEventKind};
 
 use reedline::{
     ColumnarMenu, Completer, EditCommand, EditMode, Emacs, FileBackedHistory, KeyCode,
@@ -47,6 +49,7 @@ pub(crate) enum Lines {
 pub(crate) struct Editor {
     reedline: Reedline,
     pastes: Pastes,
+    late: Late,
 }
 
 /// What the editor is made with.
@@ -134,7 +137,7 @@ fn plain(hear: &mut dyn BufRead, say: &mut dyn Write) -> io::Result<Line> {
 
 impl Editor {
     fn new(options: LineOptions) -> Self {
-        let pastes = Pastes::default();
+        let (pastes, late) = (Pastes::default(), Late::default());
         let menu = ColumnarMenu::default()
             .with_name(COMPLETIONS)
             .with_marker("> ");
@@ -155,11 +158,19 @@ impl Editor {
             .with_edit_mode(Box::new(Keys {
                 emacs: Emacs::new(bindings()),
                 pastes: pastes.clone(),
+                late: late.clone(),
             }));
-        Self { reedline, pastes }
+        Self {
+            reedline,
+            pastes,
+            late,
+        }
     }
 
     fn read(&mut self) -> io::Result<Line> {
+        if let Some(line) = self.late_line()? {
+            return Ok(line);
+        }
         let read = self.reedline.read_line(&Mark);
         Ok(match read.map_err(io::Error::other)? {
             Signal::Success(shown) => Line::Sent {
@@ -177,6 +188,29 @@ impl Editor {
             },
             _ => Line::End,
         })
+    }
+
+    /// What came right behind a key that left the editor: a whole line counts as sent, the rest is typed on.
+    fn late_line(&mut self) -> io::Result<Option<Line>> {
+        let Some(text) = self.late.take() else {
+            return Ok(None);
+        };
+        let Some((first, rest)) = text.split_once('\n') else {
+            let insert = EditCommand::InsertString(text);
+            self.reedline.run_edit_commands(&[insert]);
+            return Ok(None);
+        };
+        self.late.put(rest);
+        let shown = format!("{}{first}", self.take());
+        writeln!(
+            io::stdout().lock(),
+            "> {}",
+            analects_text::sanitize::for_terminal(&shown)
+        )?;
+        Ok(Some(Line::Sent {
+            meant: self.pastes.put_in(&shown),
+            shown,
+        }))
     }
 
     /// What stands in the line, which is empty from now on.
@@ -219,22 +253,72 @@ fn bindings() -> reedline::Keybindings {
 struct Keys {
     emacs: Emacs,
     pastes: Pastes,
+    late: Late,
+}
+
+/// What was typed so quickly behind a key that leaves the editor that both came together: the editor would forget it.
+#[derive(Debug, Clone, Default)]
+struct Late(Arc<Mutex<Option<String>>>);
+
+impl Late {
+    /// The editor will be left: whatever comes until it is read again is kept.
+    fn begin(&self) {
+        self.state().get_or_insert_default();
+    }
+
+    /// Keeps a key, if the editor will be left.
+    fn keep(&self, event: &Event) -> bool {
+        let mut state = self.state();
+        let Some(text) = state.as_mut() else {
+            return false;
+        };
+        match event {
+            Event::Key(key) if key.kind != KeyEventKind::Release => match key.code {
+                KeyCode::Char(c) if !key.modifiers.contains(KeyModifiers::CONTROL) => text.push(c),
+                KeyCode::Enter => text.push('\n'),
+                KeyCode::Backspace => drop(text.pop()),
+                _ => {}
+            },
+            Event::Paste(pasted) => text.push_str(&pasted.replace(['\r', '\n'], " ")),
+            _ => {}
+        }
+        true
+    }
+
+    fn put(&self, text: &str) {
+        if !text.is_empty() {
+            *self.state() = Some(text.to_owned());
+        }
+    }
+
+    fn take(&self) -> Option<String> {
+        self.state().take().filter(|text| !text.is_empty())
+    }
+
+    fn state(&self) -> MutexGuard<'_, Option<String>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 impl EditMode for Keys {
     fn parse_event(&mut self, event: ReedlineRawEvent) -> ReedlineEvent {
-        match event.into() {
-            crossterm::event::Event::Paste(text) => {
-                let text = self
-                    .pastes
-                    .shortened(text.replace("\r\n", "\n").replace('\r', "\n"));
-                ReedlineEvent::Edit(vec![EditCommand::InsertString(text)])
-            }
-            other => match ReedlineRawEvent::try_from(other) {
-                Ok(event) => self.emacs.parse_event(event),
-                Err(()) => ReedlineEvent::None,
-            },
+        let event: Event = event.into();
+        if self.late.keep(&event) {
+            return ReedlineEvent::None;
         }
+        if let Event::Paste(text) = event {
+            let text = text.replace("\r\n", "\n").replace('\r', "\n");
+            let text = self.pastes.shortened(text);
+            return ReedlineEvent::Edit(vec![EditCommand::InsertString(text)]);
+        }
+        let Ok(event) = ReedlineRawEvent::try_from(event) else {
+            return ReedlineEvent::None;
+        };
+        let meant = self.emacs.parse_event(event);
+        if matches!(meant, ReedlineEvent::ExecuteHostCommand(_)) {
+            self.late.begin();
+        }
+        meant
     }
 
     fn edit_mode(&self) -> PromptEditMode {
@@ -356,5 +440,25 @@ mod tests {
         );
         assert_eq!(shown, b"> ");
         assert_eq!(plain(&mut "".as_bytes(), &mut shown).unwrap(), Line::End);
+    }
+
+    #[test]
+    fn what_comes_right_behind_a_key_that_leaves_is_kept() {
+        use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+        let late = Late::default();
+        let key = |code: KeyCode| Event::Key(KeyEvent::new(code, KeyModifiers::NONE));
+        assert!(!late.keep(&key(KeyCode::Char('x'))));
+        late.begin();
+        for code in [
+            KeyCode::Char('a'),
+            KeyCode::Char('b'),
+            KeyCode::Backspace,
+            KeyCode::Enter,
+        ] {
+            assert!(late.keep(&key(code)));
+        }
+        assert!(late.keep(&Event::Paste("c\nd".to_owned())));
+        assert_eq!(late.take().as_deref(), Some("a\nc d"));
+        assert_eq!(late.take(), None);
     }
 }

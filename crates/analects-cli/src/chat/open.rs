@@ -118,8 +118,7 @@ impl Chat<'_, '_> {
     /// Says how things stand, if that is news.
     fn tell_status(&mut self, talk: &Conversation<'_, '_>) {
         let standing = talk.standing();
-        // Before something was said nobody knows how full it is.
-        if !standing.is_recorded && standing.memory_tokens == 0 {
+        if !standing.is_counted {
             return;
         }
         let line = status::line(&standing, self.beside());

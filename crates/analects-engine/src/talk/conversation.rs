@@ -42,6 +42,8 @@ pub struct Standing {
     pub mode: Mode,
     /// Whether what is said is recorded.
     pub is_recorded: bool,
+    /// Whether all of this was counted: before the first prompt nobody knows what goes along with it.
+    pub is_counted: bool,
 }
 
 /// What fills the window, part by part.
@@ -142,6 +144,7 @@ impl<'a, 't> Conversation<'a, 't> {
             memory_tokens: run.shares.iter().map(|share| share.tokens).sum(),
             mode: run.toolbox.mode,
             is_recorded: run.record.is_on(),
+            is_counted: !run.system.is_empty(),
         }
     }
 
