@@ -85,8 +85,9 @@ impl Screen {
         size: Size,
     ) -> Self {
         let pty = Pty::open();
-        let words = [&["--ctty"], words].concat();
-        let mut command = sandbox.program(Path::new("setsid"), &words);
+        // Whoever runs the tests may ignore signals, as `nohup` does, and that would be inherited.
+        let words = [&["--default-signal", "setsid", "--ctty"], words].concat();
+        let mut command = sandbox.program(Path::new("env"), &words);
         let ours = Path::new(env!("CARGO_BIN_EXE_analects")).parent().unwrap();
         command
             .env("PATH", format!("/usr/bin:/bin:{}", ours.display()))
