@@ -11,7 +11,7 @@ use super::output::Hear;
 /// How long somebody has to put things in order.
 const GRACE: Duration = Duration::from_millis(500);
 /// How long those are waited for who cannot be asked: the system takes its time with some.
-const LAST_WAIT: Duration = Duration::from_secs(2);
+const LAST_WAIT: Duration = Duration::from_secs(5);
 /// How long until those are looked for again who came to life in between.
 const ROUND: Duration = Duration::from_millis(100);
 /// So many ends are waited for at once; a file is open for each.
