@@ -18,6 +18,7 @@
 pub mod codes;
 pub mod folder;
 pub mod inbox;
+pub mod origin;
 pub mod patch;
 mod refused;
 mod resolve;
