@@ -19,6 +19,7 @@ pub mod codes;
 pub mod eligible;
 pub mod folder;
 pub mod inbox;
+pub mod learn;
 pub mod origin;
 pub mod patch;
 mod refused;
