@@ -19,10 +19,11 @@ pub mod codes;
 pub mod eligible;
 pub mod folder;
 pub mod inbox;
+pub mod ledger;
+pub mod lock;
 pub mod patch;
 mod refused;
 mod resolve;
 pub mod skill;
-mod state;
 
 pub use refused::Refused;
