@@ -2,6 +2,7 @@
 
 pub mod context;
 pub mod hooks;
+pub mod learn;
 pub mod model;
 pub mod policy;
 pub mod servers;
@@ -400,7 +401,7 @@ pub static EXTENSIONS_DISABLED: Key = Key {
 };
 
 /// All settings, in the order of the reference.
-pub static ALL: [&Key; 73] = [
+pub static ALL: [&Key; 79] = [
     &PROFILE,
     &FILE_NAME,
     &STARTUP_DEPTH,
@@ -460,6 +461,12 @@ pub static ALL: [&Key; 73] = [
     &WRITER,
     &CONSENT,
     &ALLOWED_SECRETS,
+    &learn::MODE,
+    &learn::AUTO_MEMORY,
+    &learn::MEMORY_MANAGER,
+    &learn::MIN_PROMPTS,
+    &learn::IDLE_HOURS,
+    &learn::INTERVAL_MINUTES,
     &RETENTION_ENABLED,
     &RETENTION_MAX_AGE,
     &RETENTION_MAX_COUNT,
