@@ -25,6 +25,7 @@ pub mod ledger;
 pub mod lock;
 pub mod origin;
 pub mod patch;
+pub mod quarantine;
 mod refused;
 mod resolve;
 pub mod skill;

@@ -2,12 +2,12 @@
 //! into the inbox. What rests on a stranger's text goes where no inbox of Gemini CLI looks.
 
 use analects_skill::learn::{Lesson, Notes, Options, learn as look};
-use analects_skill::{folder, inbox, quarantine, skill};
+use analects_skill::{folder, quarantine, skill};
 use analects_session::stamp::Stamp;
 use analects_text::problem::Problem;
 use analects_world::AbsPath;
 use analects_world::changes::{Change, Changes};
-use analects_world::files::Files;
+use analects_world::files::{Files, Pick};
 
 use super::{Job, Made};
 use crate::book::Book;
@@ -102,14 +102,12 @@ impl Known {
             .chain(&catalog.overruled)
             .filter_map(|skill| skill.dir().cloned())
             .collect();
-        let shelves = [
-            inbox::waiting(world.files, &job.memory),
-            quarantine::waiting(world.files, &job.memory),
-        ];
-        for waiting in shelves.iter().flatten() {
-            if waiting.kind == inbox::Kind::Skill {
-                names.push(waiting.path.file_name().to_owned());
-                dirs.push(waiting.path.clone());
+        let shelves = [job.memory.join("skills"), quarantine::shelf(&job.memory)];
+        let listings = world.files.list(&shelves, &Pick::subdirs());
+        for (shelf, listing) in shelves.iter().zip(listings) {
+            for name in listing.map(|listing| listing.subdirs).unwrap_or_default() {
+                dirs.push(shelf.join(&name));
+                names.push(name);
             }
         }
         let texts = dirs.iter().filter_map(|dir| {

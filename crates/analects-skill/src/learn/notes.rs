@@ -129,10 +129,9 @@ impl Notes {
         notes
     }
 
-    /// The session, by a name that is safe to write down.
-    #[must_use]
-    pub fn session(&self) -> &str {
-        &self.session
+    /// Calls the session by the name that others know it by.
+    pub fn rename(&mut self, session: &str) {
+        self.session = safe_id(session);
     }
 
     fn hear(&mut self, turn: &Turn) {
