@@ -15,6 +15,25 @@ pub(super) enum Verdict {
 }
 
 const PRAISE: &[&str] = &[
+    "exactly",
+    "it's live",
+    "is live",
+    "all set",
+    "all clear",
+    "looks right",
+    "good now",
+    "fine now",
+    "confirmed",
+    "verified",
+    "这样就行",
+    "就是这样",
+    "辛苦",
+    "测试都过",
+    "验证过了",
+    "可以用",
+    "正是",
+    "上线了",
+    "好使",
     "all good",
     "all green",
     "all passed",
@@ -279,6 +298,71 @@ const CORRECT_CJK: &[&str] = &[
 pub(super) fn corrects(text: &str) -> bool {
     let text = text.to_lowercase();
     CORRECT.iter().any(|cue| has(&text, cue)) || CORRECT_CJK.iter().any(|cue| text.contains(cue))
+}
+
+const CONTRAST: &[&str] = &[
+    "aren't",
+    "avoid",
+    "deprecated",
+    "don't",
+    "except",
+    "forget",
+    "generated",
+    "gone",
+    "hold on",
+    "instead",
+    "isn't",
+    "legacy",
+    "longer",
+    "moved",
+    "never",
+    "no",
+    "nope",
+    "not",
+    "obsolete",
+    "off",
+    "old",
+    "outdated",
+    "overwritten",
+    "rather",
+    "removed",
+    "retired",
+    "stop",
+    "wait",
+    "wasn't",
+    "without",
+    "won't",
+    "wrong",
+];
+
+const CONTRAST_CJK: &[&str] = &[
+    "不",
+    "别",
+    "错",
+    "废弃",
+    "弃用",
+    "而",
+    "改用",
+    "换",
+    "过时",
+    "老",
+    "旧",
+    "停",
+    "覆盖",
+    "自动生成",
+    "才对",
+    "没有",
+    "勿",
+    "禁止",
+    "统一",
+    "取代",
+    "代替",
+];
+
+/// Whether a prompt sets something against something else. Much does: it counts only where both are named.
+pub(super) fn contrasts(text: &str) -> bool {
+    let text = text.to_lowercase();
+    CONTRAST.iter().any(|cue| has(&text, cue)) || CONTRAST_CJK.iter().any(|cue| text.contains(cue))
 }
 
 const LASTING: &[&str] = &[

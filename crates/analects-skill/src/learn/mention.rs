@@ -13,7 +13,7 @@ const WORDS: &[&str] = &[
 
 /// Where in a text a command is named, if it is.
 pub(super) fn mentions(text: &str, step: &Step) -> Option<usize> {
-    let line = step.line();
+    let line = step.command();
     let collapsed = text.split_whitespace().collect::<Vec<_>>().join(" ");
     if line.contains(' ')
         && let Some(at) = collapsed.find(&line)
@@ -50,13 +50,18 @@ pub(super) fn names_program(text: &str, step: &Step) -> bool {
     !WORDS.contains(&name) && ascii_words(text).any(|word| word == name)
 }
 
-/// Whether a command is told from others by what it is called.
-pub(super) fn is_telling(step: &Step) -> bool {
-    !habits::is_known(base(step.program())) || step.plain().any(is_telling_word)
+/// Where a text names a file, if it does: by its path, or by a name that is no word.
+pub(super) fn names_file(text: &str, path: &str) -> Option<usize> {
+    let name = base(path);
+    let by_name = || {
+        text.find(name)
+            .filter(|_| name.len() >= 6 && name.contains('.'))
+    };
+    text.find(path).or_else(by_name)
 }
 
 /// Whether a word is no word of a language: `gen:api`, `deploy-web`, `src/x`.
-fn is_telling_word(word: &str) -> bool {
+pub(super) fn is_telling_word(word: &str) -> bool {
     let has_seam =
         word.contains(['-', '_', ':', '/', '.']) || word.chars().any(|c| c.is_ascii_digit());
     word.len() >= 4 && has_seam && !habits::is_everyday(word)

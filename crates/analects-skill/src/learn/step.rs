@@ -8,6 +8,8 @@ use super::word::{self, Kind};
 /// One command that did something.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Step {
+    /// What runs the program, where that is a script.
+    pub(super) runner: Option<String>,
     /// The program and its arguments.
     pub(super) words: Vec<Word>,
     /// Variables that it needs; not what they hold.
@@ -150,8 +152,7 @@ fn step(command: &Simple, root: Option<&str>) -> Option<Step> {
             }
         }
     }
-    let skipped = n_skipped(&words);
-    words.drain(..skipped);
+    let runner = unwrap(&mut words);
     let program = base(&words.first()?.text).to_owned();
     let mut names = Vec::new();
     for written in command.source.split_whitespace() {
@@ -175,11 +176,15 @@ fn step(command: &Simple, root: Option<&str>) -> Option<Step> {
         "curl" | "wget" => address.is_some_and(|word| habits::is_check(&word.text)),
         _ => plain.any(|word| habits::is_check(word) || (is_known && habits::is_build(word))),
     };
-    let class = match habits::is_common(&program) || is_inline(&words, &program) {
+    let class = match habits::is_common(&program)
+        || is_inline(&words, &program)
+        || is_package_matter(&words, &program)
+    {
         true => Class::Common,
         false => Class::Own,
     };
     Some(Step {
+        runner,
         words,
         variables: names,
         dir: None,
@@ -213,27 +218,25 @@ fn inside<'a>(word: &'a str, root: Option<&str>) -> &'a str {
     }
 }
 
-/// How many words stand before the program that matters: wrappers, and whoever runs a script.
-fn n_skipped(words: &[Word]) -> usize {
-    let mut at = 0;
-    while let Some(word) = words.get(at) {
-        let program = base(&word.text);
-        let next = words.get(at + 1);
-        if habits::is_wrapper(program) && next.is_some() {
-            at += 1;
-            while words.get(at).is_some_and(|word| word.kind != Kind::Plain) && at + 1 < words.len()
-            {
-                at += 1;
-            }
-            continue;
+/// Takes away what stands before the program that matters: wrappers, and whoever runs a script; that one is answered.
+fn unwrap(words: &mut Vec<Word>) -> Option<String> {
+    loop {
+        let is_wrapped = words
+            .first()
+            .is_some_and(|word| habits::is_wrapper(base(&word.text)));
+        if !is_wrapped || words.len() < 2 {
+            break;
         }
-        let is_script = |word: &Word| word.kind == Kind::Plain && has_script_ending(&word.text);
-        if habits::is_interpreter(program) && next.is_some_and(is_script) {
-            at += 1;
+        words.remove(0);
+        while words.len() > 1 && words.first().is_some_and(|word| word.kind != Kind::Plain) {
+            words.remove(0);
         }
-        break;
     }
-    at
+    let [runner, script, ..] = words.as_slice() else {
+        return None;
+    };
+    let is_script = script.kind == Kind::Plain && has_script_ending(&script.text);
+    (habits::is_interpreter(base(&runner.text)) && is_script).then(|| words.remove(0).text)
 }
 
 fn has_script_ending(word: &str) -> bool {
@@ -262,14 +265,20 @@ fn is_question(words: &[Word], program: &str) -> bool {
         "status",
         "worktree",
     ];
-    let asks = words
-        .iter()
-        .skip(1)
-        .any(|word| matches!(word.text.as_str(), "--version" | "--help" | "-h" | "--list"));
+    let asks =
+        words.iter().skip(1).next_back().is_some_and(|word| {
+            matches!(word.text.as_str(), "--version" | "--help" | "-h" | "--list")
+        });
     let first = words.iter().skip(1).find(|word| word.kind == Kind::Plain);
     let first = first.map_or("", |word| word.text.as_str());
     asks || (program == "git" && GIT_LOOKS.contains(&first))
         || (words.len() == 2 && first == "help")
+}
+
+/// Whether a command gets packages, as everybody does.
+fn is_package_matter(words: &[Word], program: &str) -> bool {
+    let first = words.iter().skip(1).find(|word| word.kind == Kind::Plain);
+    first.is_some_and(|word| habits::gets_packages(program, &word.text))
 }
 
 /// Whether a command is a program typed in place.
@@ -307,6 +316,17 @@ impl Step {
             line.push_str(name);
             line.push_str("=<value> ");
         }
+        line.push_str(&self.command());
+        line
+    }
+
+    /// The same without the variables.
+    pub(super) fn command(&self) -> String {
+        let mut line = String::new();
+        if let Some(runner) = &self.runner {
+            line.push_str(runner);
+            line.push(' ');
+        }
         for (at, word) in self.words.iter().enumerate() {
             if at > 0 && !word.is_glued {
                 line.push(' ');
@@ -316,21 +336,23 @@ impl Step {
         line
     }
 
-    /// Which of its words says what the program is to do. A script does one thing; what it is given is another each time.
-    pub(super) fn verb(&self) -> Option<usize> {
+    /// How many of its words say what is done; what follows says with what. A script does one thing; a program with a
+    /// name like any other word is told what to do by the words up to the first that is no word of a language.
+    pub(super) fn n_head(&self) -> usize {
         if self.program().contains('/') || has_script_ending(self.program()) {
-            return None;
+            return 1;
         }
         let is_value = |at: usize| {
             let before = at.checked_sub(1).and_then(|at| self.words.get(at));
             before.is_some_and(|word| word.kind == Kind::Flag)
         };
-        let mut plain = self.words.iter().enumerate().skip(1);
-        plain.find_map(|(at, word)| {
-            let is_verb =
-                word.kind == Kind::Plain && !is_value(at) && !habits::is_connecting(&word.text);
-            is_verb.then_some(at)
-        })
+        let mut rest = self.words.iter().enumerate().skip(1);
+        let telling = rest.find(|(at, word)| {
+            word.kind == Kind::Plain
+                && !is_value(*at)
+                && super::mention::is_telling_word(&word.text)
+        });
+        telling.map_or(self.words.len(), |(at, _)| at + 1)
     }
 
     /// Its words that may mean the same every time, the program left out.
@@ -372,7 +394,7 @@ mod tests {
         );
         assert_eq!(
             shown("bash ./scripts/seed.sh users"),
-            ["./scripts/seed.sh users"]
+            ["bash ./scripts/seed.sh users"]
         );
         assert_eq!(
             shown("sudo timeout 30 /w/app/tools/run it"),
