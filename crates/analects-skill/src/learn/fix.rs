@@ -193,18 +193,14 @@ impl Case {
     }
 }
 
-/// What two failures both say, as the first says it.
+/// What two failures both say, as the first says it; the likeliest of it.
 fn shared_error(a: &Case, b: &Case) -> Option<String> {
-    let pairs = a
-        .errors
-        .iter()
-        .flat_map(|said| b.errors.iter().map(move |other| (said, other)));
-    let alike = pairs.filter_map(|(said, other)| Some((likeness(said, other)?, said)));
-    alike.max_by_key(|(n, _)| *n).map(|(_, said)| said.clone())
+    let is_shared = |said: &&String| b.errors.iter().any(|other| is_alike(said, other));
+    a.errors.iter().find(is_shared).cloned()
 }
 
-/// How many words two lines share, if that is most of them.
-fn likeness(a: &str, b: &str) -> Option<usize> {
+/// Whether two lines share most of their words; numbers and names of a moment aside.
+fn is_alike(a: &str, b: &str) -> bool {
     let words = |text: &str| -> BTreeSet<String> {
         let words = text
             .split(|c: char| !c.is_alphanumeric())
@@ -214,5 +210,5 @@ fn likeness(a: &str, b: &str) -> Option<usize> {
     };
     let (a, b) = (words(a), words(b));
     let n_both = a.intersection(&b).count();
-    (n_both >= 2 && n_both * 5 >= a.len().max(b.len()) * 3).then_some(n_both)
+    n_both >= 2 && n_both * 5 >= a.len().max(b.len()) * 3
 }

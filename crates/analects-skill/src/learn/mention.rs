@@ -31,8 +31,11 @@ pub(super) fn mentions(text: &str, step: &Step) -> Option<usize> {
     }
     // A program that everybody has is named together with what it is told.
     let telling: Vec<_> = step.plain().filter(|word| is_telling_word(word)).collect();
-    if let Some(word) = telling.iter().find(|word| words.contains(word)) {
-        return at(word);
+    if !telling.is_empty() {
+        return telling
+            .iter()
+            .find(|word| words.contains(word))
+            .and_then(|word| at(word));
     }
     let second = step.plain().next()?;
     let is_pair = words
@@ -47,7 +50,7 @@ pub(super) fn mentions(text: &str, step: &Step) -> Option<usize> {
 /// Whether a text names the program of a command, and means the program.
 pub(super) fn names_program(text: &str, step: &Step) -> bool {
     let name = base(step.program());
-    !WORDS.contains(&name) && ascii_words(text).any(|word| word == name)
+    !WORDS.contains(&name) && ascii_words(text).any(|word| base(word) == name)
 }
 
 /// Where a text names a file, if it does: by its path, or by a name that is no word.

@@ -3,7 +3,7 @@
 //! Words alone are not enough. What is said must have been done afterwards, and must have worked; and nobody may have
 //! taken it back.
 
-use super::cue::{self, Order};
+use super::cue;
 use super::finding::{Finding, Kind, Place};
 use super::habits;
 use super::mention::{mentions, names_file, names_program};
@@ -144,34 +144,48 @@ impl Scene<'_> {
     /// What the prompt says, if it was done afterwards.
     fn rule(&self) -> Option<Rule> {
         let text = self.prompt.text.as_str();
-        let order = cue::order(text);
         let (corrects, contrasts) = (cue::corrects(text), cue::contrasts(text));
-        if !corrects && !contrasts && order.is_none() {
+        let orders = cue::orders(text);
+        if !corrects && !contrasts && !orders {
             return None;
         }
         let done = self.done_after();
         let before = self.before();
         let named = self.distinct(done.iter().copied().filter(|idx| self.is_named(*idx)));
         let lasts = cue::lasts(text);
-        let (kind, steps, avoid, is_explicit) =
-            if named.len() >= 2 && self.is_in_order(order, &named) {
-                (Kind::Order, named, None, lasts || corrects || insists(text))
-            } else if let (Some(then), true) =
-                (self.tried(&named, &done, &before), cue::comes_first(text))
-            {
-                let first = named.into_iter().chain([then]).collect();
-                (Kind::Order, first, None, true)
-            } else if named.is_empty() {
-                self.other_program(&done, &before, corrects && lasts)?
-            } else {
-                let wrong = self.wrong(&named, &before);
-                let was_done = named.iter().any(|(key, _)| self.was_done_before(*key));
-                let is_explicit = wrong.is_some() && contrasts || corrects && lasts && !was_done;
-                if !corrects && !is_explicit {
-                    return None;
-                }
-                (Kind::Correction, named, wrong, is_explicit)
-            };
+        let is_order = orders && !self.has_edit(&named);
+        let (kind, steps, avoid, is_explicit) = if named.len() >= 2 && is_order {
+            let was_tried = named
+                .iter()
+                .skip(1)
+                .any(|(key, _)| self.was_tried(*key, &before));
+            (
+                Kind::Order,
+                named,
+                None,
+                lasts || corrects || insists(text) || was_tried,
+            )
+        } else if let (Some(then), true) = (self.tried(&named, &done, &before), is_order) {
+            (
+                Kind::Order,
+                named.into_iter().chain([then]).collect(),
+                None,
+                true,
+            )
+        } else if named.is_empty() {
+            self.other_program(&done, &before, corrects && lasts)?
+        } else {
+            let wrong = self.wrong(&named, &before);
+            let was_done = named.iter().any(|(key, _)| self.was_done_before(*key));
+            let is_set_against = contrasts && self.quotes_other(&named) && !was_done;
+            let is_explicit = wrong.is_some() && (contrasts || corrects)
+                || corrects && lasts && !was_done
+                || is_set_against;
+            if !corrects && !is_explicit {
+                return None;
+            }
+            (Kind::Correction, named, wrong, is_explicit)
+        };
         let avoid = avoid.and_then(|idx| self.key(idx));
         if avoid.is_some_and(|avoid| self.goes_on(avoid)) || !self.belongs(&steps, avoid) {
             return None;
@@ -273,18 +287,20 @@ impl Scene<'_> {
     ) -> Option<(Kind, Vec<Done>, Option<usize>, bool)> {
         let words: Vec<_> = cue::ascii_words(&self.prompt.text).collect();
         let is_said = |idx: &usize| {
-            self.program(*idx)
-                .is_some_and(|program| words.contains(&base(program)))
+            let program = self.program(*idx).map(base);
+            program.is_some_and(|program| words.iter().any(|word| base(word) == program))
         };
-        let new = done
-            .iter()
-            .copied()
-            .find(|idx| is_said(idx) && !self.is_old_program(*idx));
-        let new = new?;
-        let old = before
-            .iter()
-            .copied()
-            .find(|idx| is_said(idx) && self.program(*idx) != self.program(new));
+        let said = |deeds: &[usize]| deeds.iter().copied().filter(is_said).collect::<Vec<_>>();
+        let (said_after, said_before) = (said(done), said(before));
+        let is_other = |a: usize, b: usize| self.program(a) != self.program(b);
+        let old = said_before
+            .into_iter()
+            .find(|old| said_after.iter().any(|new| is_other(*old, *new)));
+        let is_new = |idx: &usize| match old {
+            Some(old) => is_other(*idx, old),
+            None => is_clear || !self.is_old_program(*idx),
+        };
+        let new = said_after.into_iter().find(is_new)?;
         let step = self.deed(new).and_then(Deed::step)?;
         // The name of a program may be a word like any other; beside the name of another program it is none.
         if old.is_none() && !(is_clear && names_program(&self.prompt.text, step)) {
@@ -314,18 +330,30 @@ impl Scene<'_> {
         })
     }
 
-    /// Whether what was done was done in the order that was asked for.
-    fn is_in_order(&self, order: Option<Order>, steps: &[Done]) -> bool {
-        let place = |(_, idx): &Done| named(&self.prompt.text, self.deed(*idx)?);
-        let places: Option<Vec<_>> = steps.iter().map(place).collect();
-        let Some(places) = places else {
-            return false;
-        };
-        match order {
-            Some(Order::AsNamed) => places.is_sorted(),
-            Some(Order::Reversed) => places.len() == 2 && places.iter().rev().is_sorted(),
-            None => false,
-        }
+    fn has_edit(&self, steps: &[Done]) -> bool {
+        steps.iter().any(|(_, idx)| self.program(*idx).is_none())
+    }
+
+    /// Whether something was tried before the prompt, and did not go well.
+    fn was_tried(&self, key: Key, before: &[usize]) -> bool {
+        before.iter().any(|idx| {
+            let is_fine = self
+                .deed(*idx)
+                .is_some_and(|deed| deed.ended == Ended::Fine);
+            !is_fine && self.key(*idx) == Some(key)
+        })
+    }
+
+    /// Whether the prompt sets another command in quotes than those that were done.
+    fn quotes_other(&self, steps: &[Done]) -> bool {
+        cue::quoted(&self.prompt.text).into_iter().any(|quote| {
+            let is_command = quote.contains(' ') || quote.contains('/');
+            let is_done = |(_, idx): &Done| {
+                self.deed(*idx)
+                    .is_some_and(|deed| named(quote, deed).is_some())
+            };
+            is_command && quote.is_ascii() && !steps.iter().any(is_done)
+        })
     }
 
     /// Whether a rule is about this project: what to run instead, or what nobody else has.
