@@ -24,6 +24,8 @@ struct Rule {
     steps: Vec<Key>,
     avoid: Option<Key>,
     place: Place,
+    /// What was done wrong.
+    wrong: Option<usize>,
     /// Whether it was said so clearly that once is enough.
     is_explicit: bool,
     said: Option<String>,
@@ -118,10 +120,8 @@ fn without_contradictions(all: &mut Vec<Rule>) {
 /// Whether somebody took back what a rule says, in whatever session.
 fn is_taken_back(view: &View<'_>, rule: &Rule, taken_back: &[&str]) -> bool {
     let place = &rule.place;
-    let deeds = place
-        .deeds
-        .iter()
-        .filter_map(|idx| view.deed(place.session_idx, *idx));
+    let all = place.deeds.iter().chain(&rule.wrong);
+    let deeds = all.filter_map(|idx| view.deed(place.session_idx, *idx));
     let deeds: Vec<_> = deeds.collect();
     taken_back
         .iter()
@@ -186,13 +186,15 @@ impl Scene<'_> {
             }
             (Kind::Correction, named, wrong, is_explicit)
         };
-        let avoid = avoid.and_then(|idx| self.key(idx));
+        let wrong = avoid;
+        let avoid = wrong.and_then(|idx| self.key(idx));
         if avoid.is_some_and(|avoid| self.goes_on(avoid)) || !self.belongs(&steps, avoid) {
             return None;
         }
         Some(Rule {
             kind,
             avoid,
+            wrong,
             is_explicit,
             said: said(self.prompt),
             updated_ms: self.notes.updated_ms,
@@ -255,13 +257,16 @@ impl Scene<'_> {
     /// What was done before and is named as what not to do.
     fn wrong(&self, steps: &[Done], before: &[usize]) -> Option<usize> {
         let is_other = |idx: &usize| !steps.iter().any(|(key, _)| self.key(*idx) == Some(*key));
+        let uses_same = |idx: usize| {
+            steps
+                .iter()
+                .any(|(_, step)| self.program(*step) == self.program(idx))
+        };
         let mut others = before.iter().copied().filter(is_other);
         others.find(|idx| {
-            let deed = self.deed(*idx);
-            let by_program = deed
-                .and_then(Deed::step)
-                .is_some_and(|step| names_program(&self.prompt.text, step));
-            self.is_named(*idx) || by_program
+            let step = self.deed(*idx).and_then(Deed::step);
+            let by_program = step.is_some_and(|step| names_program(&self.prompt.text, step));
+            self.is_named(*idx) || (by_program && !uses_same(*idx))
         })
     }
 

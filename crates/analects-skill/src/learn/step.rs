@@ -72,7 +72,9 @@ const SECRET_OPTIONS: &[&str] = &[
 
 /// Takes a line apart. Secrets are gone from it by now. A line that cannot be taken apart has no steps.
 pub(super) fn steps(line: &str, root: Option<&str>) -> Line {
-    let Ok(taken) = shell_line::lex(line.trim()) else {
+    // Grammar to a shell, and nothing to us.
+    let line = line.trim().trim_start_matches("time ");
+    let Ok(taken) = shell_line::lex(line) else {
         return Line {
             is_reckless: line.contains("| sh") || line.contains("| bash") || line.contains("|sh"),
             ..Line::default()

@@ -42,17 +42,30 @@ pub(super) struct Facts {
     pub(super) class: Class,
     /// Whether it is the change of a file.
     pub(super) is_edit: bool,
-    /// Whether somebody named it who may.
+    /// Whether the person ever named it.
     is_users: bool,
     /// Whom it came from, where that was a stranger.
     stranger: Option<Origin>,
+    /// In how many sessions it was done after a stranger had named it.
+    n_after_stranger: usize,
+    /// In how many it was done without anybody having named it.
+    n_unasked: usize,
     last_session: usize,
+    last_stranger: usize,
+    last_unasked: usize,
 }
 
 impl Facts {
-    /// Whom it came from, if no person ever named it.
+    /// Whom it came from, if it rests on nothing else: no person ever named it, and it was not done without that text,
+    /// or, where the text came from outside of this machine, not more often than with it.
     pub(super) fn taint(&self) -> Option<Origin> {
-        self.stranger.filter(|_| !self.is_users)
+        self.stranger.filter(|origin| {
+            let rests_on_more = match origin.is_foreign() {
+                true => self.n_unasked > self.n_after_stranger,
+                false => self.n_unasked > 0,
+            };
+            !self.is_users && !rests_on_more
+        })
     }
 }
 
@@ -87,16 +100,26 @@ impl<'a> View<'a> {
             is_edit: step.is_none(),
             is_users: false,
             stranger: None,
+            n_after_stranger: 0,
+            n_unasked: 0,
             last_session: usize::MAX,
+            last_stranger: usize::MAX,
+            last_unasked: usize::MAX,
         });
+        let count = |n: &mut usize, last: &mut usize| {
+            *n += usize::from(*last != session_idx);
+            *last = session_idx;
+        };
         match deed.source {
             Source::User => facts.is_users = true,
-            Source::Stranger(origin) => facts.stranger = facts.stranger.max(Some(origin)),
-            Source::Own => {}
+            Source::Stranger(origin) => {
+                facts.stranger = facts.stranger.max(Some(origin));
+                count(&mut facts.n_after_stranger, &mut facts.last_stranger);
+            }
+            Source::Own => count(&mut facts.n_unasked, &mut facts.last_unasked),
         }
-        if deed.ended != Ended::Failed && facts.last_session != session_idx {
-            facts.last_session = session_idx;
-            facts.n_sessions += 1;
+        if deed.ended != Ended::Failed {
+            count(&mut facts.n_sessions, &mut facts.last_session);
         }
     }
 
@@ -141,21 +164,22 @@ impl<'a> View<'a> {
         };
         let mut hasher = DefaultHasher::new();
         head(step).hash(&mut hasher);
-        let mut flags = Vec::new();
+        let mut belongs = Vec::new();
         let rest = rest(step);
         for (at, word) in rest.iter().enumerate() {
             match word.kind {
                 // An option that is given something else each time is not what tells commands apart.
-                Kind::Flag if !has_open_value(rest, at) && self.is_stable(step, word) => {
-                    flags.push(word.text.trim_end_matches('='));
+                Kind::Flag if has_open_value(rest, at) => {}
+                Kind::Flag | Kind::Plain if self.is_stable(step, word) => {
+                    belongs.push(word.text.trim_end_matches('='));
                 }
-                Kind::Plain if self.is_stable(step, word) => word.text.hash(&mut hasher),
                 _ => {}
             }
         }
-        flags.sort_unstable();
-        flags.dedup();
-        flags.hash(&mut hasher);
+        // In whichever order they were typed.
+        belongs.sort_unstable();
+        belongs.dedup();
+        belongs.hash(&mut hasher);
         hasher.finish()
     }
 }
