@@ -57,6 +57,7 @@ pub(super) fn project(
     shared: &workflow::Workflow,
     next_secret: &mut usize,
 ) -> Project {
+    mint.new_project();
     let root = format!("/home/dev/{}", mint.word());
     let generic = STACKS[mint.below(STACKS.len())];
     let mut drafts = drafts(mint, plan, now_ms);
@@ -105,7 +106,13 @@ fn acts(mint: &mut Mint, plan: Plan) -> Vec<Act> {
             acts.push(correct::generated(mint));
         }
         if mint.chance(40) {
+            acts.push(correct::for_later(mint));
+        }
+        if mint.chance(40) {
             acts.push(fail_fix::hinted(mint));
+        }
+        if mint.chance(30) {
+            acts.push(workflow::documented(mint));
         }
         for _ in 0..mint.between(1, 2) {
             acts.push(correct::order(mint));
@@ -135,6 +142,7 @@ fn acts(mint: &mut Mint, plan: Plan) -> Vec<Act> {
         poison::obeyed(mint),
         poison::obeyed(mint),
         poison::brought(mint),
+        poison::ignored(mint),
     ]);
     acts
 }
