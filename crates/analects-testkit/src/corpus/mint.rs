@@ -146,14 +146,13 @@ impl Mint {
     /// A word that no language has, and that was not given out before.
     pub(super) fn word(&mut self) -> String {
         loop {
-            let n_syllables = if self.chance(70) { 3 } else { 2 };
             let mut word = String::new();
-            for _ in 0..n_syllables {
+            for _ in 0..3 {
                 word.push_str(self.pick(&ONSETS));
                 word.push_str(self.pick(&VOWELS));
             }
             word.push_str(self.pick(&CODAS));
-            if word.len() >= 6 && self.taken.insert(word.clone()) {
+            if self.taken.insert(word.clone()) {
                 self.coined.push(word.clone());
                 return word;
             }

@@ -339,6 +339,6 @@ impl Draft {
 fn n_prompts(episodes: &[Episode]) -> usize {
     let lasting = || episodes.iter().filter(|it| !it.is_rewound);
     let n_turns: usize = lasting().map(|it| it.turns.len()).sum();
-    let is_carried = lasting().last().is_some_and(|it| it.carry.is_some());
+    let is_carried = lasting().next_back().is_some_and(|it| it.carry.is_some());
     n_turns + usize::from(is_carried)
 }
