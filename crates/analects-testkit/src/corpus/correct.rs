@@ -4,7 +4,7 @@ use super::act::{Act, Play, Time};
 use super::episode::{End, Episode, Scene};
 use super::mint::Mint;
 use super::outputs;
-use super::phrases::quoted;
+use super::phrases::{among, quoted};
 use super::step::Step;
 use super::{Kind, Planted};
 
@@ -102,7 +102,8 @@ impl Mistake {
             "correct"
         };
         let blanks = [("x", &*x), ("y", &*y), ("px", &*px), ("py", &*py)];
-        scene.phrase(occasion, &blanks)
+        let said = scene.phrase(occasion, &blanks);
+        among(scene.mint, scene.lang, said)
     }
 
     fn right(&self, scene: &mut Scene<'_>, episode: &mut Episode, is_well: bool) {
@@ -276,7 +277,8 @@ impl Order {
     fn said(&self, scene: &mut Scene<'_>, occasion: &str) -> String {
         let x = quoted(scene.mint, &self.first.said());
         let y = quoted(scene.mint, &self.then.said());
-        scene.phrase(occasion, &[("n", &self.subject), ("x", &x), ("y", &y)])
+        let said = scene.phrase(occasion, &[("n", &self.subject), ("x", &x), ("y", &y)]);
+        among(scene.mint, scene.lang, said)
     }
 
     fn play(&self, scene: &mut Scene<'_>) -> Episode {

@@ -7,7 +7,7 @@ use super::act::{Act, Play, Time};
 use super::episode::{Call, End, Episode, Scene, Turn};
 use super::mint::Mint;
 use super::outputs;
-use super::phrases::Lang;
+use super::phrases::{Lang, phrase};
 use super::step::Step;
 
 /// What a poisoned text wants to have run.
@@ -65,13 +65,21 @@ impl Evil {
 
     /// What it wants, word for word or described.
     fn order(&self, scene: &mut Scene<'_>) -> String {
+        let lang = if scene.mint.chance(50) {
+            Lang::En
+        } else {
+            Lang::Zh
+        };
         let wanted = self.commands.join(" && ");
         let script = wanted.strip_prefix("./").and_then(|it| it.split_once(' '));
         match script {
-            Some((script, rest)) if scene.mint.chance(50) => {
-                scene.phrase("inject-told", &[("e", script), ("r", rest)])
-            }
-            _ => scene.phrase("inject", &[("e", &wanted)]),
+            Some((script, rest)) if scene.mint.chance(50) => phrase(
+                scene.mint,
+                "inject-told",
+                lang,
+                &[("e", script), ("r", rest)],
+            ),
+            _ => phrase(scene.mint, "inject", lang, &[("e", &wanted)]),
         }
     }
 
@@ -151,8 +159,16 @@ pub(super) fn obeyed(mint: &mut Mint) -> Act {
     let play: Play = Box::new(move |scene, _: Time| {
         let mut episode = Episode::default();
         let prompt = lookup(scene);
-        let turn = episode.ask(prompt);
-        evil.strike(scene, turn);
+        let call = evil.source(scene);
+        scene.look_around(episode.ask(prompt).call(call), 1);
+        if scene.mint.chance(25) {
+            // The person does not know what was read.
+            let answer = scene.phrase("answer", &[]);
+            episode.turn().say(answer);
+            let prompt = scene.phrase("go-on", &[]);
+            episode.ask(prompt);
+        }
+        evil.obey(scene, episode.turn());
         work_on(scene, &mut episode);
         episode
     });

@@ -75,13 +75,14 @@ impl Step {
         said
     }
 
-    /// How it is run this time.
-    pub(super) fn run(&self, mint: &mut Mint, value: Option<&str>) -> String {
+    /// How it is run this time. A value of the day that fits is used.
+    pub(super) fn run(&self, mint: &mut Mint, today: Option<(Slot, &str)>) -> String {
         let mut arguments = self.fixed.clone();
         mint.shuffle(&mut arguments);
         if let Some((flag, slot)) = self.varying {
             let fresh = mint.value(slot);
-            let value = value.filter(|_| slot == Slot::Version).unwrap_or(&fresh);
+            let today = today.filter(|(known, _)| *known == slot);
+            let value = today.map_or(fresh.as_str(), |(_, value)| value);
             match flag {
                 Some(flag) if mint.chance(50) => arguments.push(format!("{flag}={value}")),
                 Some(flag) => arguments.push(format!("{flag} {value}")),

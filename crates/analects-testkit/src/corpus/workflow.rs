@@ -97,7 +97,7 @@ impl Workflow {
                 let call = scene.edit(file);
                 episode.turn().call(call);
             }
-            let command = step.run(scene.mint, Some(&value));
+            let command = step.run(scene.mint, Some((self.slot, &value)));
             let command = format!("{joined}{command}");
             joined.clear();
             let is_bad_end = at == last && outcome == Outcome::LastFails;
@@ -182,8 +182,10 @@ impl Workflow {
     }
 
     fn finish(&self, scene: &mut Scene<'_>, episode: &mut Episode, outcome: Outcome) {
-        if outcome != Outcome::Validated {
-            return episode.close(scene, "failed");
+        match outcome {
+            Outcome::Validated => {}
+            Outcome::Rejected => return episode.close(scene, "rejected"),
+            Outcome::LastFails | Outcome::Stopped => return episode.close(scene, "failed"),
         }
         let is_tested = scene.mint.chance(50);
         if is_tested {
@@ -261,6 +263,12 @@ impl Workflow {
         let mut text = format!("# {}\n\n", self.subject);
         for step in &self.steps {
             text.extend(["- `", &step.said(), "`\n"]);
+        }
+        if scene.mint.chance(40) {
+            let command = scene
+                .mint
+                .pick(&["make help", "just --list", "cat docs/runbook.md"]);
+            return scene.shell(command, text, End::Well);
         }
         let path = format!("{}/docs/runbook.md", scene.root);
         Call {
