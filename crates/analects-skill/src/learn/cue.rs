@@ -365,7 +365,102 @@ pub(super) fn contrasts(text: &str) -> bool {
     CONTRAST.iter().any(|cue| has(&text, cue)) || CONTRAST_CJK.iter().any(|cue| text.contains(cue))
 }
 
+const STRONG: &[&str] = &[
+    "dont run",
+    "dont use",
+    "don't call",
+    "don't run",
+    "don't use",
+    "do not run",
+    "do not use",
+    "instead of",
+    "is the old way",
+    "it should be",
+    "never call",
+    "never run",
+    "never use",
+    "not how we",
+    "rather than",
+    "should be using",
+    "should have run",
+    "should have used",
+    "stop using",
+    "the right way",
+    "we moved off",
+    "wrong command",
+    "wrong one",
+    "wrong script",
+    "wrong tool",
+    "you should use",
+    "you should have",
+];
+
+const STRONG_CJK: &[&str] = &[
+    "不是这",
+    "不要用",
+    "别用",
+    "别再用",
+    "用错了",
+    "应该用",
+    "应该是",
+    "应该跑",
+    "应当用",
+    "改用",
+    "换成",
+    "而不是",
+    "才对",
+    "命令错",
+    "命令不对",
+];
+
+/// Whether a prompt can only mean that something is to be done another way.
+pub(super) fn is_strong(text: &str) -> bool {
+    let text = text.to_lowercase();
+    STRONG.iter().any(|cue| has(&text, cue)) || STRONG_CJK.iter().any(|cue| text.contains(cue))
+}
+
+const GO_ON: &[&str] = &[
+    "after",
+    "again",
+    "also",
+    "and now",
+    "as well",
+    "next",
+    "now",
+    "once more",
+    "then",
+    "too",
+    "next up",
+    "the same",
+];
+
+const GO_ON_CJK: &[&str] = &[
+    "再",
+    "接着",
+    "然后",
+    "现在",
+    "也",
+    "下一步",
+    "继续",
+    "之后",
+    "最后",
+];
+
+/// Whether a prompt goes on with what was done before.
+pub(super) fn goes_on(text: &str) -> bool {
+    let text = text.to_lowercase();
+    GO_ON.iter().any(|cue| has(&text, cue)) || GO_ON_CJK.iter().any(|cue| text.contains(cue))
+}
+
 const LASTING: &[&str] = &[
+    "next time",
+    "for the future",
+    "going forward",
+    "the team",
+    "our team",
+    "today on",
+    "by default",
+    "统一",
     "always",
     "every time",
     "each time",

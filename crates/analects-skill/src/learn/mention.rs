@@ -63,6 +63,15 @@ pub(super) fn names_file(text: &str, path: &str) -> Option<usize> {
     text.find(path).or_else(by_name)
 }
 
+/// The words that tell a command from others: its program, unless everybody has it, and those that are no words of a
+/// language.
+pub(super) fn telling(step: &Step) -> impl Iterator<Item = &str> {
+    let program = step.program();
+    let own = (!habits::is_known(base(program))).then_some(program);
+    own.into_iter()
+        .chain(step.plain().filter(|word| is_telling_word(word)))
+}
+
 /// Whether a word is no word of a language: `gen:api`, `deploy-web`, `src/x`.
 pub(super) fn is_telling_word(word: &str) -> bool {
     let has_seam =

@@ -173,14 +173,18 @@ impl Scene<'_> {
                 true,
             )
         } else if named.is_empty() {
-            self.other_program(&done, &before, corrects && lasts)?
+            let other = self.other_program(&done, &before, corrects && lasts);
+            if other.is_none() && lasts && (corrects || contrasts) {
+                return self.for_later(&before);
+            }
+            other?
         } else {
             let wrong = self.wrong(&named, &before);
             let was_done = named.iter().any(|(key, _)| self.was_done_before(*key));
-            let is_set_against = contrasts && self.quotes_other(&named) && !was_done;
-            let is_explicit = wrong.is_some() && (contrasts || corrects)
-                || corrects && lasts && !was_done
-                || is_set_against;
+            let is_clear =
+                corrects && lasts || cue::is_strong(text) || contrasts && self.quotes_other(&named);
+            let is_explicit = wrong.is_some() && (contrasts || corrects || !cue::goes_on(text))
+                || is_clear && !was_done;
             if !corrects && !is_explicit {
                 return None;
             }
@@ -188,6 +192,10 @@ impl Scene<'_> {
         };
         let wrong = avoid;
         let avoid = wrong.and_then(|idx| self.key(idx));
+        let last = steps.last().map_or(0, |(_, idx)| *idx);
+        if self.notes.verdicts_after(last).first() == Some(&cue::Verdict::Blame) {
+            return None;
+        }
         if avoid.is_some_and(|avoid| self.goes_on(avoid)) || !self.belongs(&steps, avoid) {
             return None;
         }
@@ -204,6 +212,39 @@ impl Scene<'_> {
                 prompt: Some(self.prompt_idx),
             },
             steps: steps.into_iter().map(|(key, _)| key).collect(),
+        })
+    }
+
+    /// `Next time use a`: what was said here and done in another session.
+    fn for_later(&self, before: &[usize]) -> Option<Rule> {
+        let text = self.prompt.text.as_str();
+        let places = self.view.named_in(text);
+        let (session_idx, deed_idx) = places.into_iter().find(|(session_idx, deed_idx)| {
+            let key = self.view.key(*session_idx, *deed_idx);
+            let was_here = before.iter().any(|old| self.key(*old) == key);
+            let held = self.view.notes.get(*session_idx).is_some_and(|notes| {
+                notes.verdicts_after(*deed_idx).first() != Some(&cue::Verdict::Blame)
+            });
+            *session_idx != self.session_idx && !was_here && held
+        })?;
+        let key = self.view.key(session_idx, deed_idx)?;
+        let wrong = self.wrong(&[], before);
+        let avoid = wrong
+            .and_then(|idx| self.key(idx))
+            .filter(|avoid| *avoid != key);
+        Some(Rule {
+            kind: Kind::Correction,
+            steps: vec![key],
+            avoid,
+            wrong,
+            is_explicit: true,
+            said: said(self.prompt),
+            updated_ms: self.notes.updated_ms,
+            place: Place {
+                session_idx,
+                deeds: vec![deed_idx],
+                prompt: None,
+            },
         })
     }
 
@@ -278,8 +319,9 @@ impl Scene<'_> {
         let again = done.iter().copied().filter(|idx| idx > first_idx);
         again.into_iter().find_map(|idx| {
             let key = self.key(idx).filter(|_| self.program(idx).is_some())?;
+            let is_own = self.view.facts(key).is_some_and(|facts| facts.is_own);
             let was_tried = before.iter().any(|old| self.key(*old) == Some(key));
-            (was_tried && key != *first).then_some((key, idx))
+            (was_tried && is_own && key != *first).then_some((key, idx))
         })
     }
 

@@ -3,6 +3,7 @@
 use analects_text::shell_line::{self, Simple, StandsFor};
 
 use super::habits;
+use super::mention;
 use super::word::{self, Kind};
 
 /// One command that did something.
@@ -55,6 +56,8 @@ pub(super) struct Line {
 const MAX_WORDS: usize = 24;
 /// So many commands of a line are kept.
 const MAX_STEPS: usize = 16;
+/// Shells are started from shells so deep.
+const MAX_DEPTH: usize = 2;
 
 /// Options whose value is nobody's business.
 const SECRET_OPTIONS: &[&str] = &[
@@ -72,6 +75,10 @@ const SECRET_OPTIONS: &[&str] = &[
 
 /// Takes a line apart. Secrets are gone from it by now. A line that cannot be taken apart has no steps.
 pub(super) fn steps(line: &str, root: Option<&str>) -> Line {
+    taken_apart(line, root, MAX_DEPTH)
+}
+
+fn taken_apart(line: &str, root: Option<&str>, depth: usize) -> Line {
     // Grammar to a shell, and nothing to us.
     let line = line.trim().trim_start_matches("time ");
     let Ok(taken) = shell_line::lex(line) else {
@@ -82,6 +89,7 @@ pub(super) fn steps(line: &str, root: Option<&str>) -> Line {
     };
     let mut dir = None;
     let mut steps = Vec::new();
+    let mut is_reckless = habits::is_reckless(&taken);
     for command in taken.commands.iter().take(MAX_STEPS * 4) {
         if let [first, to, ..] = command.words.as_slice()
             && first.text == "cd"
@@ -89,17 +97,29 @@ pub(super) fn steps(line: &str, root: Option<&str>) -> Line {
             dir = entered(dir, &to.text, root);
             continue;
         }
-        if steps.len() < MAX_STEPS {
+        if let Some(inner) = inner_line(command).filter(|_| depth > 0) {
+            let inner = taken_apart(inner, root, depth - 1);
+            is_reckless |= inner.is_reckless;
+            steps.extend(inner.steps);
+        } else if steps.len() < MAX_STEPS {
             steps.extend(step(command, root).map(|step| Step {
                 dir: dir.clone(),
                 ..step
             }));
         }
     }
-    Line {
-        steps,
-        is_reckless: habits::is_reckless(&taken),
-    }
+    steps.truncate(MAX_STEPS);
+    Line { steps, is_reckless }
+}
+
+/// The line that a shell is started with: `bash -lc LINE`.
+fn inner_line(command: &Simple) -> Option<&str> {
+    let [shell, option, line, ..] = command.words.as_slice() else {
+        return None;
+    };
+    let is_shell = matches!(base(&shell.text), "bash" | "sh" | "zsh" | "dash");
+    let takes_line = matches!(option.text.as_str(), "-c" | "-lc" | "-ec" | "-ic");
+    (is_shell && takes_line).then_some(line.text.as_str())
 }
 
 fn entered(from: Option<String>, to: &str, root: Option<&str>) -> Option<String> {
@@ -348,13 +368,16 @@ impl Step {
             let before = at.checked_sub(1).and_then(|at| self.words.get(at));
             before.is_some_and(|word| word.kind == Kind::Flag)
         };
-        let mut rest = self.words.iter().enumerate().skip(1);
-        let telling = rest.find(|(at, word)| {
-            word.kind == Kind::Plain
-                && !is_value(*at)
-                && super::mention::is_telling_word(&word.text)
-        });
-        telling.map_or(self.words.len(), |(at, _)| at + 1)
+        let telling = |may_be_value: bool| {
+            let mut rest = self.words.iter().enumerate().skip(1);
+            rest.find(|(at, word)| {
+                let is_telling = word.kind == Kind::Plain && mention::is_telling_word(&word.text);
+                is_telling && (may_be_value || !is_value(*at))
+            })
+        };
+        // `run --project tools/x`: where nothing else tells, the value of an option may.
+        let found = telling(false).or_else(|| telling(true));
+        found.map_or(self.words.len(), |(at, _)| at + 1)
     }
 
     /// Its words that may mean the same every time, the program left out.

@@ -6,12 +6,17 @@
 use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
+use super::cue::ascii_words;
 use super::habits;
+use super::mention;
 use super::notes::{Deed, Ended, Notes, What};
 use super::step::{Class, Step, Word, base};
 use super::trace::Source;
 use super::word::Kind;
 use crate::origin::Origin;
+
+/// So many places are kept of every word.
+const MAX_PLACES: usize = 16;
 
 /// What a command, or the change of a file, is in all sessions.
 pub(super) type Key = u64;
@@ -27,6 +32,8 @@ pub(super) struct View<'a> {
     /// In how many sessions there is a head, and in how many of them a word behind it.
     heads: HashMap<u64, u32>,
     words: HashMap<(u64, u64), u32>,
+    /// Where commands were run that went well, by the words that tell them from others.
+    telling: HashMap<&'a str, Vec<(usize, usize)>>,
 }
 
 /// What is known of something that was done.
@@ -79,6 +86,7 @@ impl<'a> View<'a> {
             facts: HashMap::new(),
             heads,
             words,
+            telling: HashMap::new(),
         };
         for (session_idx, note) in notes.iter().enumerate() {
             let keys: Vec<_> = note.deeds.iter().map(|deed| view.key_of(deed)).collect();
@@ -86,8 +94,36 @@ impl<'a> View<'a> {
                 view.learn(session_idx, deed, *key);
             }
             view.keys.push(keys);
+            for (deed_idx, deed) in note.deeds.iter().enumerate() {
+                let went_well = deed.ended == Ended::Fine && !deed.is_reckless;
+                for word in deed
+                    .step()
+                    .filter(|_| went_well)
+                    .into_iter()
+                    .flat_map(mention::telling)
+                {
+                    let places = view.telling.entry(word).or_default();
+                    if places.len() < MAX_PLACES {
+                        places.push((session_idx, deed_idx));
+                    }
+                }
+            }
         }
         view
+    }
+
+    /// Where commands were run that a text names.
+    pub(super) fn named_in(&self, text: &str) -> Vec<(usize, usize)> {
+        let words = ascii_words(text).map(|word| word.strip_prefix("./").unwrap_or(word));
+        let places = words
+            .filter_map(|word| self.telling.get(word))
+            .flatten()
+            .copied();
+        let is_named = |(session_idx, deed_idx): &(usize, usize)| {
+            let step = self.deed(*session_idx, *deed_idx).and_then(Deed::step);
+            step.is_some_and(|step| mention::mentions(text, step).is_some())
+        };
+        places.filter(is_named).take(MAX_PLACES).collect()
     }
 
     fn learn(&mut self, session_idx: usize, deed: &Deed, key: Key) {
