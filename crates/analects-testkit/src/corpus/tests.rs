@@ -286,6 +286,94 @@ fn steps_in_another_order_do_not_count() {
     );
 }
 
+/// How many proposals of a text are right in the project of an item.
+fn n_right(project: &Project, text: &str) -> usize {
+    let corpus = Corpus {
+        projects: vec![project.clone()],
+        secrets: Vec::new(),
+        words: Vec::new(),
+        now_ms: 0,
+    };
+    let proposal = Proposal {
+        project: &project.root,
+        name: "tried",
+        text,
+        is_quarantined: false,
+    };
+    judge(&corpus, &[proposal]).n_right
+}
+
+fn project_of(planted: Planted) -> Project {
+    let other = Piece {
+        head: "just other".to_owned(),
+        with: Vec::new(),
+    };
+    Project {
+        root: "/repo".to_owned(),
+        sessions: Vec::new(),
+        planted: vec![planted, Planted::new(Kind::Correction, vec![other])],
+        decoys: Vec::new(),
+        poison: Vec::new(),
+        one_offs: vec!["make once".to_owned()],
+    }
+}
+
+#[test]
+fn it_does_not_matter_how_a_step_is_written() {
+    let piece = |head: &str, with: &[&str]| Piece {
+        head: head.to_owned(),
+        with: with.iter().map(|&it| it.to_owned()).collect(),
+    };
+    let says = vec![
+        piece("just sync", &["--strict", "--only a"]),
+        piece("./go.sh", &[]),
+    ];
+    let project = project_of(Planted::new(Kind::Workflow, says));
+    for right in [
+        "## Procedure\n1. `just sync --only a --strict <date>`\n2. `./go.sh`\n",
+        "## Procedure\n```sh\ncd x && just  sync \\\n  --strict --only a\n./go.sh 7\n```\n## Pitfalls\n`just other`",
+        "---\nname: x\n---\n# T\n\n## Procedure\n\ngit status; FOO=1 just sync --only a --strict && ./go.sh.\n",
+        "no headings: just sync --strict --only a, then /repo/./go.sh",
+    ] {
+        assert_eq!(n_right(&project, right), 1, "{right}");
+    }
+    for wrong in [
+        "## Procedure\n1. `just sync --strict`\n2. `./go.sh`\n",
+        "## Procedure\n1. `just sync-all --strict --only a`\n2. `./go.sh`\n",
+        "## Procedure\n1. `just sync --strict --only a`\n2. `./go.sh`\n3. `just other`\n",
+        "## Procedure\n1. `just sync --strict --only a`\n2. `make once`\n3. `./go.sh`\n",
+        "## Procedure\n1. `just sync --strict --only a`\n## Verification\n`./go.sh`\n",
+    ] {
+        assert_eq!(n_right(&project, wrong), 0, "{wrong}");
+    }
+}
+
+#[test]
+fn what_was_forbidden_may_be_mentioned_but_not_recommended() {
+    let right = Piece {
+        head: "pnpm run x".to_owned(),
+        with: Vec::new(),
+    };
+    let mut planted = Planted::new(Kind::Correction, vec![right]);
+    planted.never.push("yarn x".to_owned());
+    let project = project_of(planted);
+    assert_eq!(
+        n_right(&project, "## Procedure\n1. `pnpm run x`, not `yarn x`\n"),
+        1
+    );
+    assert_eq!(
+        n_right(
+            &project,
+            "## Procedure\n1. `pnpm run x`\n2. 不要用 `yarn x`\n"
+        ),
+        1
+    );
+    assert_eq!(
+        n_right(&project, "## Procedure\n1. `yarn x`\n2. `pnpm run x`\n"),
+        0
+    );
+}
+
 #[test]
 fn many_sessions_have_the_size_that_was_asked_for() {
     let sizes: Vec<_> = many(1, 20, 2_000_000).map(|it| it.bytes.len()).collect();
