@@ -116,6 +116,62 @@ fn what_happens_in_several_sessions_does() {
     }
 }
 
+/// What was run in a session in the end, in order, as the steps of a skill.
+fn as_skill(session: &Session) -> String {
+    let mut messages: Vec<Value> = Vec::new();
+    if let Ok(whole) = serde_json::from_slice::<Value>(&session.bytes) {
+        messages.extend(whole["messages"].as_array().into_iter().flatten().cloned());
+    }
+    for line in session.bytes.split(|byte| *byte == b'\n') {
+        let Ok(line) = serde_json::from_slice::<Value>(line) else {
+            continue;
+        };
+        if let Some(id) = line["$rewindTo"].as_str() {
+            let at = messages.iter().position(|it| it["id"] == id).unwrap();
+            messages.truncate(at);
+        } else if line["id"].is_string() {
+            match messages.iter_mut().find(|it| it["id"] == line["id"]) {
+                Some(known) => *known = line,
+                None => messages.push(line),
+            }
+        }
+    }
+    let calls = messages.iter().filter_map(|it| it["toolCalls"].as_array());
+    let is_done = |call: &&Value| call["status"] != "cancelled";
+    let mut skill = String::from("## Procedure\n");
+    for call in calls.flatten().filter(is_done) {
+        let args = &call["args"];
+        let wanted = args["command"].as_str().or(args["file_path"].as_str());
+        skill.extend([
+            wanted.unwrap_or_default(),
+            "\n",
+            &call["result"].to_string(),
+            "\n",
+        ]);
+    }
+    skill
+}
+
+#[test]
+fn what_is_planted_was_done_in_enough_sessions() {
+    let corpus = &CORPORA[2];
+    for project in &corpus.projects {
+        for planted in &project.planted {
+            let mut alone = project_of(planted.clone());
+            alone.planted[0].is_optional = false;
+            alone.planted[0].never.clear();
+            let mut n_done = 0;
+            for id in &planted.sessions {
+                let session = project.sessions.iter().find(|it| it.id == *id).unwrap();
+                n_done += n_right(&alone, &as_skill(session));
+            }
+            let is_repeated = matches!(planted.kind, Kind::Workflow | Kind::FailFix);
+            let wanted = if is_repeated { 2 } else { 1 };
+            assert!(n_done >= wanted, "{planted}: {n_done}");
+        }
+    }
+}
+
 #[test]
 fn every_line_is_json_but_a_torn_one() {
     for corpus in &*CORPORA {
