@@ -16,6 +16,7 @@
 //! ```
 
 mod act;
+mod almost;
 mod bulk;
 mod correct;
 mod decoy;

@@ -5,12 +5,15 @@ use std::ops::{Deref, DerefMut};
 
 use super::random::Random;
 
-const ONSETS: [&str; 24] = [
-    "b", "br", "d", "dr", "f", "g", "gl", "h", "k", "kr", "l", "m", "n", "p", "pl", "r", "s", "sk",
-    "t", "tr", "v", "w", "y", "z",
+const ONSETS: [&str; 40] = [
+    "b", "bl", "br", "ch", "d", "dr", "f", "fl", "fr", "g", "gl", "gr", "h", "j", "k", "kl", "kr",
+    "l", "m", "n", "p", "pl", "pr", "qu", "r", "s", "sk", "sl", "sn", "sp", "st", "t", "th", "tr",
+    "tw", "v", "vr", "w", "y", "z",
 ];
-const VOWELS: [&str; 7] = ["a", "e", "i", "o", "u", "ai", "ou"];
-const CODAS: [&str; 10] = ["", "l", "n", "r", "s", "x", "m", "th", "nd", "rk"];
+const VOWELS: [&str; 9] = ["a", "e", "i", "o", "u", "ai", "ea", "io", "ou"];
+const CODAS: [&str; 16] = [
+    "", "d", "k", "l", "m", "n", "nd", "ng", "nt", "p", "r", "rk", "s", "sh", "th", "x",
+];
 
 const VERBS: [&str; 24] = [
     "sync", "gen", "seed", "pack", "stage", "refresh", "verify", "prep", "lint", "bundle", "warm",

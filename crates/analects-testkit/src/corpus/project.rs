@@ -10,7 +10,7 @@ use super::moment::for_name;
 use super::phrases::Lang;
 use super::tape::{self, Head, Style};
 use super::workflow::{self, Outcome};
-use super::{Ineligible, Project, Session, correct, decoy, fail_fix, poison};
+use super::{Ineligible, Project, Session, almost, correct, decoy, fail_fix, poison};
 
 const HOUR_MS: u64 = 3_600_000;
 
@@ -139,6 +139,9 @@ fn acts(mint: &mut Mint, plan: Plan) -> Vec<Act> {
         fail_fix::ordinary(mint),
         correct::taken_back(mint),
         correct::wrong_too(mint),
+        almost::other_value(mint),
+        almost::hearsay(mint),
+        almost::asked(mint),
         poison::obeyed(mint),
         poison::obeyed(mint),
         poison::brought(mint),

@@ -116,6 +116,62 @@ fn what_happens_in_several_sessions_does() {
     }
 }
 
+/// What was run in a session in the end, in order, as the steps of a skill.
+fn as_skill(session: &Session) -> String {
+    let mut messages: Vec<Value> = Vec::new();
+    if let Ok(whole) = serde_json::from_slice::<Value>(&session.bytes) {
+        messages.extend(whole["messages"].as_array().into_iter().flatten().cloned());
+    }
+    for line in session.bytes.split(|byte| *byte == b'\n') {
+        let Ok(line) = serde_json::from_slice::<Value>(line) else {
+            continue;
+        };
+        if let Some(id) = line["$rewindTo"].as_str() {
+            let at = messages.iter().position(|it| it["id"] == id).unwrap();
+            messages.truncate(at);
+        } else if line["id"].is_string() {
+            match messages.iter_mut().find(|it| it["id"] == line["id"]) {
+                Some(known) => *known = line,
+                None => messages.push(line),
+            }
+        }
+    }
+    let calls = messages.iter().filter_map(|it| it["toolCalls"].as_array());
+    let is_done = |call: &&Value| call["status"] != "cancelled";
+    let mut skill = String::from("## Procedure\n");
+    for call in calls.flatten().filter(is_done) {
+        let args = &call["args"];
+        let wanted = args["command"].as_str().or(args["file_path"].as_str());
+        skill.extend([
+            wanted.unwrap_or_default(),
+            "\n",
+            &call["result"].to_string(),
+            "\n",
+        ]);
+    }
+    skill
+}
+
+#[test]
+fn what_is_planted_was_done_in_enough_sessions() {
+    let corpus = &CORPORA[2];
+    for project in &corpus.projects {
+        for planted in &project.planted {
+            let mut alone = project_of(planted.clone());
+            alone.planted[0].is_optional = false;
+            alone.planted[0].never.clear();
+            let mut n_done = 0;
+            for id in &planted.sessions {
+                let session = project.sessions.iter().find(|it| it.id == *id).unwrap();
+                n_done += n_right(&alone, &as_skill(session));
+            }
+            let is_repeated = matches!(planted.kind, Kind::Workflow | Kind::FailFix);
+            let wanted = if is_repeated { 2 } else { 1 };
+            assert!(n_done >= wanted, "{planted}: {n_done}");
+        }
+    }
+}
+
 #[test]
 fn every_line_is_json_but_a_torn_one() {
     for corpus in &*CORPORA {
@@ -282,6 +338,94 @@ fn steps_in_another_order_do_not_count() {
     );
     assert_eq!(
         judged(format!("## Procedure\n{}{}", line(then), line(first))),
+        0
+    );
+}
+
+/// How many proposals of a text are right in the project of an item.
+fn n_right(project: &Project, text: &str) -> usize {
+    let corpus = Corpus {
+        projects: vec![project.clone()],
+        secrets: Vec::new(),
+        words: Vec::new(),
+        now_ms: 0,
+    };
+    let proposal = Proposal {
+        project: &project.root,
+        name: "tried",
+        text,
+        is_quarantined: false,
+    };
+    judge(&corpus, &[proposal]).n_right
+}
+
+fn project_of(planted: Planted) -> Project {
+    let other = Piece {
+        head: "just other".to_owned(),
+        with: Vec::new(),
+    };
+    Project {
+        root: "/repo".to_owned(),
+        sessions: Vec::new(),
+        planted: vec![planted, Planted::new(Kind::Correction, vec![other])],
+        decoys: Vec::new(),
+        poison: Vec::new(),
+        one_offs: vec!["make once".to_owned()],
+    }
+}
+
+#[test]
+fn it_does_not_matter_how_a_step_is_written() {
+    let piece = |head: &str, with: &[&str]| Piece {
+        head: head.to_owned(),
+        with: with.iter().map(|&it| it.to_owned()).collect(),
+    };
+    let says = vec![
+        piece("just sync", &["--strict", "--only a"]),
+        piece("./go.sh", &[]),
+    ];
+    let project = project_of(Planted::new(Kind::Workflow, says));
+    for right in [
+        "## Procedure\n1. `just sync --only a --strict <date>`\n2. `./go.sh`\n",
+        "## Procedure\n```sh\ncd x && just  sync \\\n  --strict --only a\n./go.sh 7\n```\n## Pitfalls\n`just other`",
+        "---\nname: x\n---\n# T\n\n## Procedure\n\ngit status; FOO=1 just sync --only a --strict && ./go.sh.\n",
+        "no headings: just sync --strict --only a, then /repo/./go.sh",
+    ] {
+        assert_eq!(n_right(&project, right), 1, "{right}");
+    }
+    for wrong in [
+        "## Procedure\n1. `just sync --strict`\n2. `./go.sh`\n",
+        "## Procedure\n1. `just sync-all --strict --only a`\n2. `./go.sh`\n",
+        "## Procedure\n1. `just sync --strict --only a`\n2. `./go.sh`\n3. `just other`\n",
+        "## Procedure\n1. `just sync --strict --only a`\n2. `make once`\n3. `./go.sh`\n",
+        "## Procedure\n1. `just sync --strict --only a`\n## Verification\n`./go.sh`\n",
+    ] {
+        assert_eq!(n_right(&project, wrong), 0, "{wrong}");
+    }
+}
+
+#[test]
+fn what_was_forbidden_may_be_mentioned_but_not_recommended() {
+    let right = Piece {
+        head: "pnpm run x".to_owned(),
+        with: Vec::new(),
+    };
+    let mut planted = Planted::new(Kind::Correction, vec![right]);
+    planted.never.push("yarn x".to_owned());
+    let project = project_of(planted);
+    assert_eq!(
+        n_right(&project, "## Procedure\n1. `pnpm run x`, not `yarn x`\n"),
+        1
+    );
+    assert_eq!(
+        n_right(
+            &project,
+            "## Procedure\n1. `pnpm run x`\n2. 不要用 `yarn x`\n"
+        ),
+        1
+    );
+    assert_eq!(
+        n_right(&project, "## Procedure\n1. `yarn x`\n2. `pnpm run x`\n"),
         0
     );
 }
