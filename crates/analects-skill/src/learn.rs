@@ -123,6 +123,17 @@ fn findings(view: &View<'_>, tainted: Tainted) -> Vec<Finding> {
             .iter()
             .any(|rule| covers_all(&rule.steps, &flow.steps))
     });
+    // What comes first, and what helps when it did not: the person's word counts, and tells of the failure.
+    fixes.retain(|fix| {
+        let rule = rules.iter_mut().find(|rule| {
+            covers_all(&rule.steps, &fix.steps) && covers_all(&fix.steps, &rule.steps)
+        });
+        let is_known = rule.is_some();
+        if let Some(rule) = rule {
+            rule.pitfalls.extend(fix.pitfalls.iter().cloned());
+        }
+        !is_known
+    });
     fixes.retain(|fix| {
         let flow = workflows
             .iter_mut()

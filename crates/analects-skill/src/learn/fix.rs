@@ -80,10 +80,9 @@ fn case(
 }
 
 fn is_cure(view: &View<'_>, key: Key, deed: &Deed, tainted: Tainted) -> bool {
-    let is_check = deed.step().is_some_and(|step| step.is_check);
     view.facts(key).is_some_and(|facts| {
         let counts = facts.taint().is_none() || tainted == Tainted::Along;
-        facts.is_own && counts && !is_check && !deed.is_reckless
+        facts.is_own && counts && !deed.is_reckless
     })
 }
 

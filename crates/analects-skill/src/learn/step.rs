@@ -358,6 +358,19 @@ impl Step {
         line
     }
 
+    /// What is done, without what it is done with.
+    pub(super) fn head(&self) -> String {
+        let words = self.words.iter().take(self.n_head());
+        let mut head = String::new();
+        for word in words {
+            if !head.is_empty() && !word.is_glued {
+                head.push(' ');
+            }
+            head.push_str(&word.text);
+        }
+        head
+    }
+
     /// How many of its words say what is done; what follows says with what. A script does one thing; a program with a
     /// name like any other word is told what to do by the words up to the first that is no word of a language.
     pub(super) fn n_head(&self) -> usize {

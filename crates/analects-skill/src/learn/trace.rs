@@ -11,6 +11,7 @@ use analects_session::transcript::{Role, Transcript};
 use super::cue::ascii_words;
 use super::habits;
 use super::notes::{Notes, stranger};
+use super::step::Step;
 use crate::origin::{Origin, of_turn};
 
 /// Who said first that something should be run.
@@ -44,10 +45,7 @@ pub(super) fn trace(notes: &mut Notes, transcript: &Transcript) {
     let wanted: Vec<_> = notes
         .deeds
         .iter()
-        .map(|deed| {
-            deed.step()
-                .map(|step| needles.of(&step.line(), step.program(), step.plain()))
-        })
+        .map(|deed| deed.step().map(|step| needles.of(step)))
         .collect();
     if needles.texts.is_empty() {
         return;
@@ -105,17 +103,13 @@ struct Needles {
 }
 
 impl Needles {
-    fn of<'a>(
-        &mut self,
-        line: &str,
-        program: &'a str,
-        plain: impl Iterator<Item = &'a str>,
-    ) -> Wanted {
+    fn of(&mut self, step: &Step) -> Wanted {
         let is_telling = |word: &&str| word.len() >= MIN_NEEDLE && !habits::is_everyday(word);
-        let names: Vec<_> = std::iter::once(program)
-            .chain(plain)
+        let names: Vec<_> = std::iter::once(step.program())
+            .chain(step.plain())
             .filter(is_telling)
             .collect();
+        let line = step.head();
         let mut add = |text: &str, is_name: bool| {
             if text.len() < MIN_NEEDLE {
                 return None;
@@ -132,7 +126,7 @@ impl Needles {
             Some(self.texts.len() - 1)
         };
         Wanted {
-            line: add(line, false).filter(|_| line.contains(' ')),
+            line: add(&line, false).filter(|_| line.contains(' ')),
             names: names
                 .into_iter()
                 .filter_map(|name| add(name, true))
@@ -234,22 +228,20 @@ const ORDERS_CJK: &[&str] = &[
     "应该", "忽略",
 ];
 
-/// Whether the line around a place asks somebody to do something.
+/// Whether the line around a place asks somebody to do something, or shows it as a command.
 fn is_instruction(text: &str, at: usize) -> bool {
     const AROUND: usize = 240;
     let from = text.floor_char_boundary(at.saturating_sub(AROUND));
     let to = text.ceil_char_boundary((at + AROUND).min(text.len()));
     let around = text.get(from..to).unwrap_or_default();
-    let at = at - from;
-    let start = around
-        .get(..at)
-        .and_then(|before| before.rfind('\n'))
-        .map_or(0, |at| at + 1);
-    let end = around
-        .get(at..)
-        .and_then(|after| after.find('\n'))
-        .map_or(around.len(), |n| at + n);
-    let line = around.get(start..end).unwrap_or(around).to_lowercase();
-    ascii_words(&line).any(|word| ORDERS.contains(&word))
+    let (before, after) = around.split_at_checked(at - from).unwrap_or((around, ""));
+    let before = before.rsplit('\n').next().unwrap_or(before);
+    let after = after.split('\n').next().unwrap_or(after);
+    let is_shown = ["`", "$ ", "> ", "`./", "$ ./"]
+        .iter()
+        .any(|sign| before.ends_with(sign));
+    let line = format!("{before}{after}").to_lowercase();
+    is_shown
+        || ascii_words(&line).any(|word| ORDERS.contains(&word))
         || ORDERS_CJK.iter().any(|cue| line.contains(cue))
 }

@@ -187,7 +187,7 @@ impl<'a> View<'a> {
         let n_head = self.heads.get(&head).copied().unwrap_or(0);
         let n_word = self
             .words
-            .get(&(head, hash(&word.text)))
+            .get(&(head, hash(word.text.trim_end_matches('='))))
             .copied()
             .unwrap_or(0);
         n_word >= 2 && n_word * 2 > n_head
@@ -202,10 +202,8 @@ impl<'a> View<'a> {
         head(step).hash(&mut hasher);
         let mut belongs = Vec::new();
         let rest = rest(step);
-        for (at, word) in rest.iter().enumerate() {
+        for word in rest {
             match word.kind {
-                // An option that is given something else each time is not what tells commands apart.
-                Kind::Flag if has_open_value(rest, at) => {}
                 Kind::Flag | Kind::Plain if self.is_stable(step, word) => {
                     belongs.push(word.text.trim_end_matches('='));
                 }
@@ -220,17 +218,21 @@ impl<'a> View<'a> {
     }
 }
 
-/// Whether the value of an option belongs to the moment.
-fn has_open_value(words: &[Word], at: usize) -> bool {
-    let value = words.get(at + 1);
-    value.is_some_and(|word| !matches!(word.kind, Kind::Plain | Kind::Flag))
-}
-
-/// Whether a command belongs to this project: its program does, or what it is told to do.
+/// Whether a command belongs to this project: its program does, or what it is told to do. Which files a tool is pointed at
+/// that everybody has says nothing.
 fn is_own(step: &Step) -> bool {
-    let is_telling = |word: &Word| word.kind == Kind::Plain && !habits::is_everyday(&word.text);
+    let is_telling = |word: &Word| {
+        let is_file = step.is_check && names_a_file(&word.text);
+        word.kind == Kind::Plain && !is_file && !habits::is_everyday(&word.text)
+    };
     let mut told = step.words.iter().skip(1);
     step.class == Class::Own && (!habits::is_known(base(step.program())) || told.any(is_telling))
+}
+
+fn names_a_file(word: &str) -> bool {
+    let name = base(word);
+    let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
+    !ending.is_empty() && ending.len() <= 5 && ending.chars().all(|c| c.is_ascii_alphanumeric())
 }
 
 /// What is done: the head of a command.
@@ -270,7 +272,11 @@ fn count(notes: &[Notes]) -> Counts {
         for step in note.deeds.iter().filter_map(Deed::step) {
             let head = head(step);
             heads_here.insert(head);
-            words_here.extend(rest(step).iter().map(|word| (head, hash(&word.text))));
+            words_here.extend(
+                rest(step)
+                    .iter()
+                    .map(|word| (head, hash(word.text.trim_end_matches('=')))),
+            );
         }
         for head in heads_here {
             *heads.entry(head).or_default() += 1;

@@ -73,7 +73,9 @@ fn spine(view: &View<'_>, session_idx: usize, tainted: Tainted) -> Vec<Item> {
         let is_step = view.facts(key).is_some_and(|facts| {
             let counts = facts.taint().is_none() || tainted == Tainted::Along;
             let is_own = facts.class == Class::Own && facts.is_own && !facts.is_edit;
-            is_own && facts.n_sessions >= 2 && counts
+            // What is done in nearly every session goes with anything.
+            let is_habit = view.notes.len() >= 8 && facts.n_sessions * 5 >= view.notes.len() * 3;
+            is_own && facts.n_sessions >= 2 && counts && !is_habit
         });
         if !is_step || deed.ended == Ended::Failed || deed.is_reckless {
             continue;
