@@ -70,7 +70,7 @@ pub struct Lesson {
 }
 
 /// So many lessons at once are as many as a person reads.
-const MAX_LESSONS: usize = 12;
+const MAX_LESSONS: usize = 20;
 /// Less sure than this is not worth a look.
 const MIN_SCORE: u32 = 50;
 

@@ -393,6 +393,9 @@ const STRONG: &[&str] = &[
     "wrong tool",
     "you should use",
     "you should have",
+    "has to be",
+    "you used",
+    "needs to be",
 ];
 
 const STRONG_CJK: &[&str] = &[
@@ -411,6 +414,8 @@ const STRONG_CJK: &[&str] = &[
     "才对",
     "命令错",
     "命令不对",
+    "错了",
+    "要用",
 ];
 
 /// Whether a prompt can only mean that something is to be done another way.
@@ -525,10 +530,6 @@ const TAKE_BACK: &[&str] = &[
     "i was wrong",
     "ignore my",
     "ignore what i said",
-    "my bad",
-    "my mistake",
-    "never mind",
-    "nevermind",
     "on second thought",
     "scratch that",
     "switch back",
@@ -546,10 +547,14 @@ const TAKE_BACK: &[&str] = &[
     "我搞错",
     "我记错",
     "收回",
-    "算了",
     "还是用",
     "还是原来",
     "改回",
+    "算了，还是",
+    "算了还是",
+    "never mind what i said",
+    "nevermind what i said",
+    "forget my",
 ];
 
 /// Whether a prompt takes back what was said before.
@@ -588,6 +593,10 @@ const ORDER_CJK: &[&str] = &[
     "接着",
     "不然",
     "否则",
+    "前面",
+    "前执行",
+    "前先",
+    "以后再",
 ];
 
 /// Whether a prompt says in which order things are done. In which one, shows in what was done.
@@ -618,7 +627,7 @@ pub(super) fn ascii_words(text: &str) -> impl Iterator<Item = &str> {
     text.split(move |c| !is_part(c))
         .map(|word| {
             word.trim_end_matches(['.', ':', '-', '='])
-                .trim_start_matches(['=', ':'])
+                .trim_start_matches('=')
         })
         .filter(move |word| trim(word))
 }

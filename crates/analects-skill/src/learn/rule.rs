@@ -6,7 +6,7 @@
 use super::cue;
 use super::finding::{Finding, Kind, Place};
 use super::habits;
-use super::mention::{mentions, names_file, names_program};
+use super::mention::{is_telling_word, mentions, names_file, names_program};
 use super::notes::{Deed, Ended, Notes, Prompt, What};
 use super::step::base;
 use super::view::{Key, View};
@@ -19,7 +19,9 @@ const PROMPTS_AFTER: usize = 2;
 const MAX_STEPS: usize = 6;
 
 /// One thing that was said and done.
-struct Rule {
+struct Rule<'a> {
+    /// What was said, all of it.
+    text: &'a str,
     kind: Kind,
     steps: Vec<Key>,
     avoid: Option<Key>,
@@ -34,7 +36,7 @@ struct Rule {
 
 /// Every rule that was said clearly once, or twice at all.
 pub(super) fn rules(view: &View<'_>) -> Vec<Finding> {
-    let mut all: Vec<Rule> = Vec::new();
+    let mut all: Vec<Rule<'_>> = Vec::new();
     let mut taken_back: Vec<&str> = Vec::new();
     for (session_idx, notes) in view.notes.iter().enumerate() {
         for (prompt_idx, prompt) in notes.prompts.iter().enumerate() {
@@ -58,7 +60,7 @@ pub(super) fn rules(view: &View<'_>) -> Vec<Finding> {
 }
 
 /// Rules that say the same are one; those that were said once only stay if they were said clearly.
-fn merged(all: Vec<Rule>) -> Vec<Finding> {
+fn merged(all: Vec<Rule<'_>>) -> Vec<Finding> {
     let mut found: Vec<(Finding, bool)> = Vec::new();
     for rule in all {
         let known = found.iter_mut().find(|(known, _)| {
@@ -102,7 +104,7 @@ fn merged(all: Vec<Rule>) -> Vec<Finding> {
 }
 
 /// Of two rules that say the opposite the later one counts.
-fn without_contradictions(all: &mut Vec<Rule>) {
+fn without_contradictions(all: &mut Vec<Rule<'_>>) {
     let opposed: Vec<_> = all
         .iter()
         .map(|rule| {
@@ -117,15 +119,19 @@ fn without_contradictions(all: &mut Vec<Rule>) {
     all.retain(|_| !opposed.next().unwrap_or_default());
 }
 
-/// Whether somebody took back what a rule says, in whatever session.
-fn is_taken_back(view: &View<'_>, rule: &Rule, taken_back: &[&str]) -> bool {
+/// Whether somebody took back what a rule says, in whatever session: they name what was done, or what it was set against.
+fn is_taken_back(view: &View<'_>, rule: &Rule<'_>, taken_back: &[&str]) -> bool {
     let place = &rule.place;
-    let all = place.deeds.iter().chain(&rule.wrong);
-    let deeds = all.filter_map(|idx| view.deed(place.session_idx, *idx));
-    let deeds: Vec<_> = deeds.collect();
-    taken_back
-        .iter()
-        .any(|text| deeds.iter().any(|deed| named(text, deed).is_some()))
+    let done = place.deeds.iter().chain(&rule.wrong);
+    let done: Vec<_> = done
+        .filter_map(|idx| view.deed(place.session_idx, *idx))
+        .collect();
+    let is_name = |word: &&str| word.len() >= 6 && is_telling_word(word);
+    let names: Vec<_> = cue::ascii_words(rule.text).filter(is_name).collect();
+    taken_back.iter().any(|text| {
+        let is_named = done.iter().any(|deed| named(text, deed).is_some());
+        is_named || cue::ascii_words(text).any(|word| names.contains(&word))
+    })
 }
 
 /// A prompt, and what was done around it.
@@ -140,9 +146,9 @@ struct Scene<'a> {
 /// Something that was done, by its key and its place.
 type Done = (Key, usize);
 
-impl Scene<'_> {
+impl<'a> Scene<'a> {
     /// What the prompt says, if it was done afterwards.
-    fn rule(&self) -> Option<Rule> {
+    fn rule(&self) -> Option<Rule<'a>> {
         let text = self.prompt.text.as_str();
         let (corrects, contrasts) = (cue::corrects(text), cue::contrasts(text));
         let orders = cue::orders(text);
@@ -200,6 +206,7 @@ impl Scene<'_> {
             return None;
         }
         Some(Rule {
+            text: &self.prompt.text,
             kind,
             avoid,
             wrong,
@@ -216,7 +223,7 @@ impl Scene<'_> {
     }
 
     /// `Next time use a`: what was said here and done in another session.
-    fn for_later(&self, before: &[usize]) -> Option<Rule> {
+    fn for_later(&self, before: &[usize]) -> Option<Rule<'a>> {
         let text = self.prompt.text.as_str();
         let places = self.view.named_in(text);
         let (session_idx, deed_idx) = places.into_iter().find(|(session_idx, deed_idx)| {
@@ -233,6 +240,7 @@ impl Scene<'_> {
             .and_then(|idx| self.key(idx))
             .filter(|avoid| *avoid != key);
         Some(Rule {
+            text: &self.prompt.text,
             kind: Kind::Correction,
             steps: vec![key],
             avoid,
