@@ -3,16 +3,16 @@
 //! Everything here was done and seen. What varied from one time to the next stands as a placeholder; what nobody saw is
 //! not claimed.
 
-use std::cmp::Reverse;
+mod command;
+
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
 use super::finding::{Finding, Kind, Pitfall};
 use super::notes::{Deed, Ended, What};
 use super::rule;
-use super::step::{Class, Step, Word};
+use super::step::Class;
 use super::view::{Key, View};
-use super::word;
 
 /// So many prompts are quoted.
 const MAX_QUOTES: usize = 3;
@@ -378,7 +378,7 @@ impl Draft<'_> {
             return path.clone();
         }
         let steps: Vec<_> = seen.iter().filter_map(|deed| deed.step()).collect();
-        shown(self.view, &steps)
+        command::shown(self.view, &steps)
     }
 
     /// What is no step of this finding, where else it was done.
@@ -488,92 +488,6 @@ impl Draft<'_> {
             .take(2)
             .map(|(key, n)| (self.shown(key), n))
             .collect()
-    }
-}
-
-/// One command out of all the times it was run: what belongs to it, and a placeholder for what varied.
-fn shown(view: &View<'_>, seen: &[&Step]) -> String {
-    let Some(model) = typical(view, seen) else {
-        return String::new();
-    };
-    let mut line = String::new();
-    for name in common_variables(seen) {
-        push(&mut line, format_args!("{name}=<value> "));
-    }
-    if let Some(runner) = &model.runner {
-        push(&mut line, format_args!("{runner} "));
-    }
-    let is_once = seen.iter().all(|step| step.command() == model.command());
-    let n_head = model.n_head();
-    let (mut is_dropped, mut was_open) = (false, false);
-    for (at, word) in model.words.iter().enumerate() {
-        let is_head = at < n_head && word.kind == word::Kind::Plain;
-        let belongs = is_head || is_once || view.is_stable(model, word);
-        // An option that was given some of the time goes, and its value with it.
-        let is_value = is_dropped && word.kind != word::Kind::Flag && !is_head;
-        is_dropped = (word.kind == word::Kind::Flag && !belongs) || (is_value && word.is_glued);
-        if (word.kind == word::Kind::Flag && !belongs) || is_value {
-            continue;
-        }
-        let text = match word.kind {
-            word::Kind::Flag => word.text.as_str(),
-            word::Kind::Plain if belongs => word.text.as_str(),
-            kind if kind.may_be_told() && is_same(seen, word) => word.text.as_str(),
-            kind => kind.placeholder(),
-        };
-        // Several words that vary side by side are one thing to fill in.
-        let is_open = text.starts_with('<') && !word.is_glued;
-        if is_open && was_open {
-            continue;
-        }
-        was_open = is_open;
-        if at > 0 && !word.is_glued {
-            line.push(' ');
-        }
-        line.push_str(&quoted(text));
-    }
-    line
-}
-
-/// Variables that were set each time.
-fn common_variables<'a>(seen: &[&'a Step]) -> Vec<&'a str> {
-    let Some((first, others)) = seen.split_first() else {
-        return Vec::new();
-    };
-    let names = first.variables.iter().map(String::as_str);
-    let is_common = |name: &&str| {
-        others
-            .iter()
-            .all(|step| step.variables.iter().any(|other| other == name))
-    };
-    names.filter(is_common).collect()
-}
-
-/// The way of typing a command that has most of what belongs to it, and least of the rest.
-fn typical<'a>(view: &View<'_>, seen: &[&'a Step]) -> Option<&'a Step> {
-    let rank = |step: &&&Step| {
-        let stable = step.words.iter().filter(|word| view.is_stable(step, word));
-        (
-            stable.count(),
-            Reverse(step.words.len()),
-            Reverse(step.command()),
-        )
-    };
-    seen.iter().max_by_key(rank).copied()
-}
-
-/// Whether a word was there each time.
-fn is_same(seen: &[&Step], word: &Word) -> bool {
-    seen.iter()
-        .all(|step| step.words.iter().any(|other| other.text == word.text))
-}
-
-/// A word as a shell takes it.
-fn quoted(word: &str) -> std::borrow::Cow<'_, str> {
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || "_-./:=@%+,<>[]~*{}^#".contains(c);
-    match word.chars().all(is_plain) {
-        true => word.into(),
-        false => format!("'{}'", word.replace('\'', "'\\''")).into(),
     }
 }
 

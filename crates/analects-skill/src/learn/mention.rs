@@ -25,17 +25,25 @@ pub(super) fn mentions(text: &str, step: &Step) -> Option<usize> {
     let name = base(program);
     let at = |word: &str| place(&collapsed, word);
     let is_program = |word: &&str| word.trim_start_matches("./") == program || *word == name;
-    if !habits::is_known(name) {
-        let found = words.iter().find(|word| is_program(word))?;
-        return at(found);
+    let said = || {
+        words
+            .iter()
+            .find(|word| is_program(word))
+            .and_then(|word| at(word))
+    };
+    if program.contains('/') {
+        return said();
     }
-    // A program that everybody has is named together with what it is told.
+    // A program that does many things is named together with what it is told.
     let telling: Vec<_> = step.plain().filter(|word| is_telling_word(word)).collect();
     if !telling.is_empty() {
         return telling
             .iter()
             .find(|word| words.contains(word))
             .and_then(|word| at(word));
+    }
+    if !habits::is_known(name) {
+        return said();
     }
     let second = step.plain().next()?;
     let is_pair = words

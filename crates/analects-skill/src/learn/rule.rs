@@ -9,6 +9,7 @@ use super::habits;
 use super::mention::{is_telling_word, mentions, names_file, names_program};
 use super::notes::{Deed, Ended, Notes, Prompt, What};
 use super::step::base;
+use super::trace::Source;
 use super::view::{Key, View};
 
 /// So many deeds before a prompt may be what it is about.
@@ -126,7 +127,10 @@ fn is_taken_back(view: &View<'_>, rule: &Rule<'_>, taken_back: &[&str]) -> bool 
     let done: Vec<_> = done
         .filter_map(|idx| view.deed(place.session_idx, *idx))
         .collect();
-    let is_name = |word: &&str| word.len() >= 6 && is_telling_word(word);
+    let is_name = |word: &&str| {
+        let is_long = word.len() >= 6 && !word.starts_with('-');
+        is_long && is_telling_word(word) && !habits::is_known(base(word))
+    };
     let names: Vec<_> = cue::ascii_words(rule.text).filter(is_name).collect();
     taken_back.iter().any(|text| {
         let is_named = done.iter().any(|deed| named(text, deed).is_some());
@@ -274,7 +278,10 @@ impl<'a> Scene<'a> {
         let end = next.map_or(self.notes.deeds.len(), |next| next.n_deeds);
         let is_good = |idx: &usize| {
             let deed = self.deed(*idx);
-            deed.is_some_and(|deed| deed.ended == Ended::Fine && !deed.is_reckless)
+            deed.is_some_and(|deed| {
+                let is_safe = !deed.is_reckless && !matches!(deed.source, Source::Stranger(_));
+                deed.ended == Ended::Fine && is_safe
+            })
         };
         (self.prompt.n_deeds..end).filter(is_good).collect()
     }

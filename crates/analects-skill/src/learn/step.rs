@@ -316,7 +316,7 @@ fn is_secret_option(option: &str) -> bool {
             || name.ends_with(&format!("-{secret}"))
             || name.ends_with(&format!("_{secret}"))
     };
-    SECRET_OPTIONS.iter().any(|secret| is_named(&secret))
+    SECRET_OPTIONS.iter().any(is_named)
 }
 
 /// The last name of a program.
@@ -331,18 +331,7 @@ impl Step {
         text.strip_prefix("./").unwrap_or(text)
     }
 
-    /// The command as it was typed, but for what was taken out.
-    pub(super) fn line(&self) -> String {
-        let mut line = String::new();
-        for name in &self.variables {
-            line.push_str(name);
-            line.push_str("=<value> ");
-        }
-        line.push_str(&self.command());
-        line
-    }
-
-    /// The same without the variables.
+    /// The command as it was typed, but for variables before it and what was taken out.
     pub(super) fn command(&self) -> String {
         let mut line = String::new();
         if let Some(runner) = &self.runner {
@@ -405,8 +394,13 @@ impl Step {
 mod tests {
     use super::*;
 
-    fn shown(line: &str) -> Vec<String> {
-        let taken = steps(line, Some("/w/app"));
+    fn line(step: &Step) -> String {
+        let names = step.variables.iter().map(|name| format!("{name}=<value> "));
+        names.collect::<String>() + &step.command()
+    }
+
+    fn shown(line_given: &str) -> Vec<String> {
+        let taken = steps(line_given, Some("/w/app"));
         let show = |step: &Step| {
             let dir = step
                 .dir
@@ -419,7 +413,7 @@ mod tests {
                 ""
             };
             let check = if step.is_check { " (check)" } else { "" };
-            format!("{dir}{}{common}{check}", step.line())
+            format!("{dir}{}{common}{check}", line(step))
         };
         taken.steps.iter().map(show).collect()
     }

@@ -95,7 +95,8 @@ impl<'a> View<'a> {
             }
             view.keys.push(keys);
             for (deed_idx, deed) in note.deeds.iter().enumerate() {
-                let went_well = deed.ended == Ended::Fine && !deed.is_reckless;
+                let is_safe = !deed.is_reckless && !matches!(deed.source, Source::Stranger(_));
+                let went_well = deed.ended == Ended::Fine && is_safe;
                 for word in deed
                     .step()
                     .filter(|_| went_well)

@@ -222,9 +222,12 @@ impl Bonds {
     }
 }
 
+/// What was done of a group in one place, and where.
+type Steps = Vec<(Key, usize)>;
+
 /// What a group was worth: where most of it was done, and whether that held.
 fn finding(view: &View<'_>, spines: &[Vec<Item>], group: Vec<Key>) -> Option<Finding> {
-    let mut places: Vec<(Vec<(Key, usize)>, usize, bool)> = Vec::new();
+    let mut places: Vec<(Steps, usize, bool)> = Vec::new();
     for (session_idx, spine) in spines.iter().enumerate() {
         if let Some(found) = best_place(view, session_idx, spine, &group) {
             places.push((found.0, session_idx, found.1));
@@ -287,9 +290,9 @@ fn best_place(
     session_idx: usize,
     spine: &[Item],
     group: &[Key],
-) -> Option<(Vec<(Key, usize)>, bool)> {
+) -> Option<(Steps, bool)> {
     let rank = |key: Key| group.iter().position(|step| *step == key);
-    let mut best: Option<(Vec<(Key, usize)>, bool)> = None;
+    let mut best: Option<(Steps, bool)> = None;
     let mut run: Vec<(usize, Item)> = Vec::new();
     let mut end = |run: &mut Vec<(usize, Item)>| {
         let run = std::mem::take(run);
