@@ -3,6 +3,9 @@
 //! What a skill is, and which of two counts, is for `analects-skill` to say. Here it is decided where to look, and what
 //! the settings and the trust in a folder leave of it.
 
+mod activated;
+mod offered;
+
 use analects_memory::discover::Trust;
 use analects_skill::catalog::{self, Catalog, Shelf, Skill, Tier};
 use analects_text::problem::Problem;
@@ -11,6 +14,9 @@ use analects_world::AbsPath;
 use crate::load_memory::Prepared;
 use crate::settings::{Settings, keys};
 use crate::{World, extensions};
+
+pub use activated::{active_in, pin, request, stands_in};
+pub use offered::lines;
 
 /// Where skills lie in the directory of an extension, of a user or of a project.
 const DIR: &str = "skills";
