@@ -135,13 +135,20 @@ impl<'a, 't> Conversation<'a, 't> {
     /// Activates a skill because the person wants it, and says what they want it for.
     ///
     /// It stands in the system text from now on, so that the record holds the person's words and nobody else's.
-    pub fn follow(&mut self, skill: &str, said: &str, cancel: &Cancel) -> Result<Ended, Failure> {
+    pub fn follow(
+        &mut self,
+        skill: &str,
+        said: Said<'_>,
+        cancel: &Cancel,
+    ) -> Result<Ended, Failure> {
         let activated = self.run.activate(skill);
         let skill = activated.map_err(|refusal| Failure::bad_input(refusal.message))?;
-        let text = skills::request(&skill.name, said);
+        let parts = said.text.split_at_checked(said.piped_bytes);
+        let (piped, typed) = parts.unwrap_or(("", said.text));
+        let text = format!("{piped}{}", skills::request(&skill.name, typed));
         let said = Said {
             text: &text,
-            piped_bytes: 0,
+            piped_bytes: piped.len(),
         };
         self.say(said, cancel)
     }

@@ -167,6 +167,14 @@ fn long_talk(first: Vec<Event>) -> Stage {
     stage
 }
 
+fn follow(talk: &mut Conversation<'_, '_>, skill: &str, text: &str) -> Result<Ended, Failure> {
+    let said = Said {
+        text,
+        piped_bytes: 0,
+    };
+    talk.follow(skill, said, &Cancel::new())
+}
+
 fn is_told(asked: &analects_testkit::Asked) -> (bool, bool) {
     let in_history = shown(&asked.history).contains(TOLD);
     (in_history, asked.system.contains(TOLD))
@@ -215,10 +223,8 @@ fn a_skill_that_was_disabled_or_taken_back_is_told_no_more() {
         text("Three."),
         text("Four."),
     ]);
-    let cancel = Cancel::new();
     stage.words(|talk| {
-        talk.follow("mill", "the corn of @notes.txt", &cancel)
-            .unwrap();
+        follow(talk, "mill", "the corn of @notes.txt").unwrap();
         let off = r#"{"skills": {"disabled": ["MILL"]}}"#;
         stage.desk.edit("/h/.gemini/settings.json", off);
         say(talk, "And now?");
@@ -226,7 +232,7 @@ fn a_skill_that_was_disabled_or_taken_back_is_told_no_more() {
         say(talk, "And again?");
         talk.rewind(3).unwrap();
         say(talk, "Once more.");
-        let unknown = talk.follow("fly", "", &cancel).unwrap_err();
+        let unknown = follow(talk, "fly", "").unwrap_err();
         assert!(unknown.message.contains("There is no skill `fly`"));
     });
     let asked = stage.desk.models.asked();
@@ -250,7 +256,7 @@ fn a_skill_that_a_person_began_goes_on_after_a_resume_and_a_compression() {
     }));
     let cancel = Cancel::new();
     stage.words(|talk| {
-        talk.follow("mill", "", &cancel).unwrap();
+        follow(talk, "mill", "").unwrap();
         for n in 0..12 {
             say(talk, &format!("Now do step {n}."));
         }
