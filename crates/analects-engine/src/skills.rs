@@ -146,3 +146,6 @@ pub fn user_dirs(world: &World<'_>) -> [AbsPath; 2] {
 pub fn project_dirs(root: &AbsPath) -> [AbsPath; 2] {
     [".gemini", ".agents"].map(|dir| root.join(dir).join(DIR))
 }
+
+#[cfg(test)]
+mod tests;
