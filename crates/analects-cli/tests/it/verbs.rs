@@ -169,7 +169,7 @@ fn prompt_prints_the_text_or_the_map() {
           38-40      47  operational_guidelines  analects
           42-48     353  memory_rules            analects
           50-59     290  remembering             analects
-          61-71     235  agent_skills            analects
+          61-71     239  agent_skills            analects
           77-79      25  global_context          ~/.gemini/GEMINI.md:1
           83-85      34  user_project_memory     ~/.gemini/tmp/repo/memory/MEMORY.md:1
           89-91      36  extension_context       ~/.gemini/extensions/deploy/GEMINI.md:1
