@@ -9,7 +9,7 @@ mod open;
 mod shelf;
 mod tree;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use analects_text::problem::Problem;
 use analects_world::AbsPath;
@@ -18,7 +18,7 @@ use analects_world::files::Files;
 use crate::codes;
 
 pub use name::safe;
-pub use open::{Opened, open};
+pub use open::{MAX_BODY_TOKENS, Opened, open, opening};
 pub use shelf::{MAX_PER_SHELF, Shelf};
 
 /// Where a skill comes from. Weakest first: of two skills with one name, the one of the later tier counts. Nothing else
@@ -141,8 +141,9 @@ pub fn gather(files: &dyn Files, shelves: &[Shelf]) -> (Catalog, Vec<Problem>) {
     let mut shelves: Vec<_> = shelves.iter().collect();
     shelves.sort_by_key(|shelf| shelf.tier);
     let mut found: Vec<Entry> = bundled::all().into_iter().map(Entry::of_program).collect();
+    let mut seen = BTreeSet::new();
     for shelf in shelves {
-        found.extend(shelf.look(files, &mut problems));
+        found.extend(shelf.look(files, &mut seen, &mut problems));
     }
     (settle(found, &mut problems), problems)
 }

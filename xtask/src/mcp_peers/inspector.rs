@@ -10,7 +10,7 @@ use crate::shell::Done;
 const SCRIPT: &str = "node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js";
 
 /// What is asked in turn, and what must be in the answer.
-const QUESTIONS: [(Question, &str); 19] = [
+const QUESTIONS: [(Question, &str); 21] = [
     (
         Question::Call("save_memory", &["fact=Likes tea"]),
         "Remembered as d73e14c0",
@@ -61,6 +61,14 @@ const QUESTIONS: [(Question, &str); 19] = [
     (
         Question::Call("search_sessions", &["query=flamingos"]),
         "Nobody said that.",
+    ),
+    (
+        Question::Call("activate_skill", &["name=skill-creator"]),
+        "<activated_skill name=",
+    ),
+    (
+        Question::Read("memory://skills/skill-creator"),
+        "<activated_skill name=",
     ),
     (
         Question::Read("session://3f1c0000-0000-4000-8000-000000000001"),

@@ -32,6 +32,11 @@ pub(crate) enum Slash {
     Quit,
     /// Something that is asked of the model, in our words.
     Prompt(&'static str),
+    /// A skill is to be followed, and what for.
+    Skill {
+        name: String,
+        said: String,
+    },
 }
 
 /// Why a line means nothing.
@@ -159,6 +164,12 @@ pub(crate) const COMMANDS: &[Told] = &[
         does: Does::Noun(&["session"], &["session", "list"]),
     },
     Told {
+        names: &["skills", "skill"],
+        args: "[list|show|enable|disable|reload|…]",
+        about: "instructions for one kind of task; /NAME follows one",
+        does: Does::Here(skills),
+    },
+    Told {
         names: &["prompt"],
         args: "",
         about: "the whole system prompt",
@@ -236,13 +247,30 @@ pub(crate) fn read(line: &str) -> Result<Slash, Unknown> {
     }
 }
 
+/// A line that names a skill, if there is one of that name and no command. `/NAME` follows it, and the rest says what for.
+pub(crate) fn skill(line: &str, is_skill: impl FnOnce(&str) -> Option<String>) -> Option<Slash> {
+    let (name, rest) = parted(line.trim());
+    let lower = name.to_lowercase();
+    // A command wins; the beginning of one does not.
+    let is_command = COMMANDS.iter().any(|told| told.names.contains(&&*lower));
+    if is_command || name.is_empty() {
+        return None;
+    }
+    Some(Slash::Skill {
+        name: is_skill(name)?,
+        said: rest.to_owned(),
+    })
+}
+
 /// The verbs of a noun.
 pub(crate) fn verbs_of(noun: &str) -> Vec<String> {
     let Ok(told) = named(noun) else {
         return Vec::new();
     };
-    let (Does::Noun(words, _) | Does::Words(words)) = told.does else {
-        return Vec::new();
+    let words = match told.does {
+        Does::Noun(words, _) | Does::Words(words) => words,
+        Does::Here(_) if told.names.contains(&SKILL) => &[SKILL],
+        Does::Here(_) => return Vec::new(),
     };
     let command = command_at(words);
     let names = command.iter().flat_map(Command::get_subcommands);
@@ -441,6 +469,22 @@ fn context(rest: &str) -> Result<Slash, Unknown> {
     }
 }
 
+const SKILL: &str = "skill";
+
+/// Skills are looked for anew with every request: to reload them is to look at them.
+fn skills(rest: &str) -> Result<Slash, Unknown> {
+    let (second, rest) = parted(rest);
+    match second {
+        "" | "reload" | "refresh" => verb(&[SKILL, "list"], rest),
+        "all" => verb(&[SKILL, "list"], "--all"),
+        "list" if rest == "all" => verb(&[SKILL, "list"], "--all"),
+        second => {
+            let second = subverb(&[SKILL], second)?;
+            verb(&[SKILL, &second], rest)
+        }
+    }
+}
+
 fn rewind(rest: &str) -> Result<Slash, Unknown> {
     match rest {
         "" => Ok(Slash::Rewind(1)),
@@ -455,112 +499,4 @@ fn rewind(rest: &str) -> Result<Slash, Unknown> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn verb_of(line: &str) -> String {
-        match read(line) {
-            Ok(Slash::Verb(words)) => words.join("|"),
-            other => format!("{other:?}"),
-        }
-    }
-
-    #[test]
-    fn verbs_are_those_of_the_shell() {
-        let cases = [
-            ("memory", "memory|show"),
-            ("memory show", "memory|show"),
-            ("memory list --entries", "memory|list|--entries"),
-            (
-                "memory add I like tea, don't I",
-                "memory|add|--|I like tea, don't I",
-            ),
-            (
-                "memory add --to project use tabs",
-                "memory|add|--to|project|--|use tabs",
-            ),
-            ("remember  that's it ", "memory|add|--|that's it"),
-            ("forget tea", "memory|forget|--|tea"),
-            ("dream", "memory|tidy"),
-            ("context src \"a b\"", "context|src|a b"),
-            ("trust", "trust|show"),
-            ("trust add", "trust|add"),
-            ("sessions", "session|list"),
-            ("session search the bug", "session|search|the|bug"),
-            ("config", "config|show"),
-        ];
-        for (line, words) in cases {
-            assert_eq!(verb_of(line), words, "{line}");
-        }
-    }
-
-    #[test]
-    fn what_only_a_chat_can_do_has_names_of_other_agents_too() {
-        let cases = [
-            ("compress", Slash::Compress { focus: None }),
-            (
-                "compact the parser",
-                Slash::Compress {
-                    focus: Some("the parser".to_owned()),
-                },
-            ),
-            ("summarize", Slash::Compress { focus: None }),
-            ("compress undo", Slash::Uncompress),
-            ("pin never push", Slash::Pin("never push".to_owned())),
-            ("pin", Slash::Pins),
-            ("context", Slash::Window),
-            ("memory inbox", Slash::Inbox),
-            ("resume 3", Slash::Resume(Some("3".to_owned()))),
-            ("rewind 2", Slash::Rewind(2)),
-            ("?", Slash::Help),
-            ("exit", Slash::Quit),
-            ("new", Slash::Clear),
-        ];
-        for (line, does) in cases {
-            assert_eq!(read(line), Ok(does), "{line}");
-        }
-    }
-
-    #[test]
-    fn a_beginning_is_enough_if_only_one_is_meant() {
-        assert_eq!(verb_of("mem li"), "memory|list");
-        assert_eq!(verb_of("mem refr"), "memory|refresh");
-        assert_eq!(read("q"), Ok(Slash::Quit));
-        assert_eq!(
-            read("comp"),
-            Err(Unknown {
-                message: "there is no command /comp".to_owned(),
-                hint: Some("did you mean /compress, /compact?".to_owned()),
-            })
-        );
-        assert_eq!(
-            read("memroy").unwrap_err().hint.unwrap(),
-            "did you mean /memory?"
-        );
-        assert_eq!(
-            read("memory lsit").unwrap_err().hint.unwrap(),
-            "did you mean /memory list?"
-        );
-        assert_eq!(
-            read("xyzzy").unwrap_err().hint.unwrap(),
-            "/help lists them all"
-        );
-        assert!(read("rewind soon").is_err());
-    }
-
-    #[test]
-    fn every_verb_there_is_can_be_read() {
-        for told in COMMANDS {
-            if let Does::Words(words) | Does::Noun(words, _) = told.does {
-                assert!(command_at(words).is_some(), "{words:?}");
-            }
-            for name in told.names {
-                assert_eq!(
-                    COMMANDS.iter().filter(|it| it.names.contains(name)).count(),
-                    1,
-                    "{name}"
-                );
-            }
-        }
-    }
-}
+mod tests;

@@ -112,7 +112,7 @@ fn every_version_is_greeted_and_an_unknown_one_is_offered_ours() {
         assert_eq!(hello["result"]["protocolVersion"], expected, "{asked}");
         assert_eq!(hello["result"]["serverInfo"]["name"], "analects");
         let tools = server.request(2, "tools/list", json!({}));
-        assert_eq!(tools["result"]["tools"].as_array().unwrap().len(), 7);
+        assert_eq!(tools["result"]["tools"].as_array().unwrap().len(), 8);
         assert_eq!(server.hang_up(), "", "nothing to say");
     }
 }
