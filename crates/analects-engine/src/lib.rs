@@ -25,6 +25,7 @@ pub mod entries;
 pub mod events;
 pub mod examine;
 pub mod extensions;
+pub mod extract;
 pub mod filing;
 pub mod find_entries;
 pub mod history;

@@ -16,6 +16,7 @@
 //! ```
 
 pub mod codes;
+pub mod eligible;
 pub mod folder;
 pub mod inbox;
 pub mod origin;
