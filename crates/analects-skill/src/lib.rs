@@ -23,6 +23,7 @@ pub mod origin;
 pub mod patch;
 mod refused;
 mod resolve;
+pub mod retold;
 pub mod skill;
 mod state;
 
