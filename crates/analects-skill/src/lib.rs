@@ -18,6 +18,7 @@
 pub mod codes;
 pub mod eligible;
 pub mod folder;
+pub mod footing;
 pub mod inbox;
 pub mod origin;
 pub mod patch;

@@ -267,7 +267,7 @@ fn lines(out: &mut String, mark: &str, text: &str, (first, last): (usize, usize)
 
 /// A text without secrets, without what nobody sees, and bounded. It is masked before it is cut for good, so that no
 /// half of a secret is left.
-fn safe(text: &str) -> String {
+pub(crate) fn safe(text: &str) -> String {
     let text = bounded(text);
     let text = screen::shown(&text);
     let text = hidden::without(&text);
