@@ -86,6 +86,9 @@ impl Draft {
     }
 }
 
+/// Why something is left out that a person said no to.
+const DISMISSED: &str = "it was dismissed before";
+
 /// What was written, thing by thing. What is no text cannot be staged by the agent's tools.
 fn drafts(reach: &Reach, staged: &Staged<'_>) -> Vec<Draft> {
     let mut all: BTreeMap<String, Vec<DraftFile>> = BTreeMap::new();
@@ -154,7 +157,7 @@ impl<'a> Judge<'a> {
                 return Err(format!("it looks as if it held a secret ({})", secret.kind));
             }
             if self.book.is_buried(&file.text) {
-                return Err("it was dismissed before".to_owned());
+                return Err(DISMISSED.to_owned());
             }
         }
         match draft.skill() {
@@ -198,7 +201,10 @@ impl<'a> Judge<'a> {
         };
         let footing = footing(&manifest.text, &scripts, &self.sessions);
         manifest.text = with_evidence(&manifest.text, &footing, &self.told);
-        Ok(place(&footing))
+        match self.book.is_buried(&manifest.text) {
+            true => Err(DISMISSED.to_owned()),
+            false => Ok(place(&footing)),
+        }
     }
 
     fn patch(&self, draft: &Draft) -> Result<Place, String> {

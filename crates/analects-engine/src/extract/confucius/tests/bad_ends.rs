@@ -35,6 +35,24 @@ fn an_agent_that_runs_out_of_turns_says_so_and_leaves_nothing() {
 }
 
 #[test]
+fn an_agent_that_runs_out_of_time_says_so_and_leaves_nothing() {
+    let scene = Scene {
+        tick_ms: 60_000,
+        ..Scene::new()
+    };
+    let look = |n: usize| {
+        let args = json!({ "file_path": session(1), "offset": n, "limit": 1 });
+        vec![say::call(&format!("c{n}"), "read_file", args)]
+    };
+    let wrote = vec![write("w", "release-pond/SKILL.md", GOOD)];
+    let answers = [wrote].into_iter().chain((0..20).map(look));
+    let made = scene.run(answers.collect()).unwrap();
+    assert_eq!(made.reason, "TIMEOUT", "{made:#?}");
+    assert!(made.n_turns < 20);
+    nothing_was_written(&scene);
+}
+
+#[test]
 fn a_model_that_fails_is_a_run_that_failed() {
     let scene = Scene::new();
     scene.desk.models.push(Scripted {

@@ -1,12 +1,15 @@
 //! A project with two sessions that release the pond the same way, and one that is not in the index.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use analects_session::stamp::Stamp;
 use analects_skill::eligible::{Eligible, Mark};
 use analects_testkit::{FakeDesk, say, surroundings};
 use analects_world::models::Event;
-use analects_world::{AbsPath, Agent, Cancel};
+use analects_world::{AbsPath, Agent, Cancel, Clock};
 use serde_json::{Value, json};
 
+use crate::World;
 use crate::extract::{Job, Made};
 use crate::load_memory::prepare;
 use crate::verbs::{Failure, Flags};
@@ -121,6 +124,22 @@ pub(super) struct Scene {
     pub(super) desk: FakeDesk,
     pub(super) cancel: Cancel,
     pub(super) flags: Flags,
+    /// So much time goes by whenever somebody looks at the clock.
+    pub(super) tick_ms: u64,
+}
+
+/// A clock that runs while it is looked at.
+struct Ticking {
+    now_ms: AtomicU64,
+    tick_ms: u64,
+}
+
+impl Clock for Ticking {
+    fn now_ms(&self) -> u64 {
+        self.now_ms.fetch_add(self.tick_ms, Ordering::Relaxed)
+    }
+
+    fn wait(&self, _: u64, _: &Cancel) {}
 }
 
 impl Scene {
@@ -150,6 +169,7 @@ impl Scene {
                 trust: true,
                 ..Flags::default()
             },
+            tick_ms: 0,
         }
     }
 
@@ -181,6 +201,14 @@ impl Scene {
     pub(super) fn with_job<T>(&self, work: impl FnOnce(&Job<'_>) -> T) -> T {
         let around = surroundings("/w/app", "/h", &[("GEMINI_API_KEY", "k-0123456789")]);
         let world = self.desk.world(&around);
+        let clock = Ticking {
+            now_ms: AtomicU64::new(world.clock.now_ms()),
+            tick_ms: self.tick_ms,
+        };
+        let world = World {
+            clock: &clock,
+            ..world
+        };
         let prepared = prepare(&world, &self.flags).unwrap();
         let eligible = |n: usize| Eligible {
             id: format!("s{n}"),
