@@ -201,3 +201,6 @@ fn told(text: &Option<String>) -> Option<String> {
     let line: String = one_line(&words).chars().take(MAX_HEADLINE_CHARS).collect();
     (!line.is_empty()).then_some(line)
 }
+
+#[cfg(test)]
+mod tests;
