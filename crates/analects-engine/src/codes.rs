@@ -448,9 +448,4 @@ pub const DRAFT_DROPPED: Code = Code {
 };
 
 /// All codes of learning, for the reference.
-pub const LEARN: [&Code; 4] = [
-    &BAD_LEDGER,
-    &PATCH_TAKEN_BACK,
-    &NOT_LEARNED,
-    &DRAFT_DROPPED,
-];
+pub const LEARN: [&Code; 4] = [&BAD_LEDGER, &PATCH_TAKEN_BACK, &NOT_LEARNED, &DRAFT_DROPPED];

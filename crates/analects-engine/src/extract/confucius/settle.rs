@@ -6,7 +6,7 @@ use analects_agent::subagent::confucius;
 use analects_session::transcript::Transcript;
 use analects_skill::footing::{Footing, footing};
 use analects_skill::inbox::{look, waiting};
-use analects_skill::skill;
+use analects_skill::{quarantine, skill};
 use analects_text::problem::Problem;
 use analects_world::AbsPath;
 use analects_world::changes::{Change, Changes};
@@ -149,6 +149,9 @@ impl<'a> Judge<'a> {
     /// Where a draft goes, its evidence in it; else why it is left out.
     fn judge(&self, draft: &mut Draft) -> Result<Place, String> {
         self.look(&draft.id)?;
+        if draft.skill().is_some() && self.book.is_buried_as(&draft.id) {
+            return Err(DISMISSED.to_owned());
+        }
         let guarded = Guarded {
             allowed: &self.allowed,
         };
@@ -278,7 +281,7 @@ fn commit(
         let mut changes = Vec::new();
         for (draft, place) in kept {
             match place {
-                Place::Quarantine => changes.extend(aside(job, reach, files, draft)?),
+                Place::Quarantine => changes.extend(aside(reach, files, draft)?),
                 Place::Inbox => match changed(reach, files, draft)? {
                     Some(its) => changes.extend(its),
                     None => overtaken.push(&draft.id),
@@ -298,7 +301,7 @@ fn commit(
             continue;
         }
         match (place, draft.skill()) {
-            (Place::Quarantine, _) => made.quarantined.push(id.clone()),
+            (Place::Quarantine, name) => made.quarantined.push(name.unwrap_or(id).to_owned()),
             (Place::Inbox, Some(name)) => made.skills.push(name.to_owned()),
             (Place::Inbox, None) => made.patches.push(id.clone()),
         }
@@ -326,25 +329,22 @@ fn changed(
 }
 
 /// The changes that put a draft into quarantine, outside of all that Gemini CLI's inbox reads.
-fn aside(
-    job: &Job<'_>,
-    reach: &Reach,
-    files: &dyn Files,
-    draft: &Draft,
-) -> Result<Vec<Change>, Failure> {
-    let project = job.memory.parent().unwrap_or_else(AbsPath::root);
-    let dir = job.world.around.global_dir().join("analects/quarantine");
-    let dir = dir.join(project.file_name());
+fn aside(reach: &Reach, files: &dyn Files, draft: &Draft) -> Result<Vec<Change>, Failure> {
+    let memory = &reach.shelf.memory;
+    let skills = quarantine::shelf(memory);
+    let patches = skills.parent().unwrap_or_else(AbsPath::root).join("inbox");
     let mut changes = Vec::new();
     for file in &draft.files {
-        let below = file
-            .path
-            .relative_to(&reach.shelf.memory)
-            .unwrap_or_default();
-        let path = dir.join(below);
+        let of_skill = file.path.relative_to(&reach.skills);
+        let of_memory = file.path.relative_to(&reach.inbox);
+        let path = match (of_skill, of_memory) {
+            (Some(below), _) => skills.join(below),
+            (None, below) => patches.join(below.unwrap_or_default()),
+        };
         let now = write::bytes_of(files, &path)?;
         let text = file.text.clone().into_bytes();
-        changes.push(Change::new(&path, now.as_deref(), Some(text)).owner_only());
+        let change = Change::new(&path, now.as_deref(), Some(text));
+        changes.push(change.inside(memory).owner_only());
     }
     Ok(changes)
 }

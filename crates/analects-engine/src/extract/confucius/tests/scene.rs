@@ -181,21 +181,21 @@ impl Scene {
     }
 
     pub(super) fn run(&self, answers: Vec<Vec<Event>>) -> Result<Made, Failure> {
-        self.run_with(answers, "")
+        self.run_with(answers, &Made::default())
     }
 
     /// Sends the agent, whose model answers so, turn by turn.
     pub(super) fn run_with(
         &self,
         answers: Vec<Vec<Event>>,
-        candidates: &str,
+        learned: &Made,
     ) -> Result<Made, Failure> {
         for mut events in answers {
             events.push(say::usage(1_000, 100));
             events.push(say::done());
             self.desk.models.answer(events);
         }
-        self.with_job(|job| super::send(job, candidates))
+        self.with_job(|job| super::send(job, learned))
     }
 
     pub(super) fn with_job<T>(&self, work: impl FnOnce(&Job<'_>) -> T) -> T {
@@ -244,8 +244,8 @@ impl Scene {
 
     /// What lies in quarantine.
     pub(super) fn aside(&self, below: &str) -> Option<String> {
-        let dir = "/h/.gemini/analects/quarantine/app/skills";
-        self.desk.text(&format!("{dir}/{below}"))
+        self.desk
+            .text(&format!("{MEMORY}/.quarantine/skills/{below}"))
     }
 
     /// Everything that the model was ever told, as text.
