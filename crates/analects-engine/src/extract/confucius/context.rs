@@ -106,7 +106,7 @@ pub(super) fn pending(job: &Job<'_>) -> String {
             continue;
         }
         let gap = if told.is_empty() { "" } else { "\n" };
-        let _ = write!(told, "{gap}## {name} ({} waiting)\n", its.len());
+        let _ = writeln!(told, "{gap}## {name} ({} waiting)", its.len());
         for waiting in its {
             let want = Want {
                 path: &waiting.path,

@@ -3,8 +3,7 @@
 use std::collections::BTreeMap;
 
 use analects_agent::subagent::confucius;
-use analects_session::transcript::Transcript;
-use analects_skill::footing::{Footing, footing};
+use analects_skill::footing::{Footing, Ground};
 use analects_skill::inbox::{look, waiting};
 use analects_skill::{quarantine, skill};
 use analects_text::problem::Problem;
@@ -119,9 +118,10 @@ struct Judge<'a> {
     staged: &'a Staged<'a>,
     allowed: Vec<String>,
     book: Book,
+    /// The sessions that the agent looked into.
     told: Vec<&'a Told>,
-    /// The sessions that the agent looked into, in the order of `told`.
-    sessions: Vec<Transcript>,
+    /// What was said and run in them, in the same order.
+    ground: Ground,
 }
 
 impl<'a> Judge<'a> {
@@ -135,14 +135,14 @@ impl<'a> Judge<'a> {
             let transcript = told.transcript(job)?;
             Some((told, transcript))
         });
-        let (told, sessions) = read.unzip();
+        let (told, sessions): (Vec<_>, Vec<_>) = read.unzip();
         Ok(Self {
             reach,
             staged,
             allowed: remember::allowed(job.prepared, &[]),
             book: Book::read(&job.world, job.world.files)?,
             told,
-            sessions,
+            ground: Ground::new(&sessions),
         })
     }
 
@@ -194,7 +194,7 @@ impl<'a> Judge<'a> {
                 return Err(format!("it would run `{harm}`"));
             }
         }
-        if self.sessions.is_empty() {
+        if self.told.is_empty() {
             return Err("no session was read for it".to_owned());
         }
         let scripts: Vec<_> = scripts.iter().map(String::as_str).collect();
@@ -202,7 +202,7 @@ impl<'a> Judge<'a> {
         let Some(manifest) = draft.manifest() else {
             return Err(format!("its `{}` was not written anew", skill::FILE));
         };
-        let footing = footing(&manifest.text, &scripts, &self.sessions);
+        let footing = self.ground.footing(&manifest.text, &scripts);
         manifest.text = with_evidence(&manifest.text, &footing, &self.told);
         match self.book.is_buried(&manifest.text) {
             true => Err(DISMISSED.to_owned()),
@@ -226,17 +226,17 @@ impl<'a> Judge<'a> {
             return Err("it would drop what waits in it already".to_owned());
         }
         new.retain(|line| !old.contains(line));
-        let footing = footing(&new.join("\n"), &[], &self.sessions);
-        match footing.is_tainted_only() || footing.has_foreign_step() {
+        let footing = self.ground.footing(&new.join("\n"), &[]);
+        match footing.is_tainted_only() || footing.has_tainted_command() {
             true => Ok(Place::Quarantine),
             false => Ok(Place::Inbox),
         }
     }
 }
 
-/// A skill waits in the inbox if something of it was said or run, and nothing of it comes from outside alone.
+/// A skill waits in the inbox if something of it was said or run, and no command of it comes from strangers alone.
 fn place(footing: &Footing) -> Place {
-    match footing.n_sound() > 0 && !footing.has_foreign_step() {
+    match footing.n_sound() > 0 && !footing.has_tainted_command() {
         true => Place::Inbox,
         false => Place::Quarantine,
     }

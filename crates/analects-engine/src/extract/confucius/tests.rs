@@ -3,6 +3,7 @@
 mod bad_ends;
 mod poison;
 mod scene;
+mod whole_corpus;
 
 use expect_test::expect;
 use scene::{GOOD, Scene, done, read, session, skill, write};
@@ -93,7 +94,7 @@ fn the_agent_is_told_of_sessions_skills_and_what_waits_and_of_no_secret() {
 
         ## Global skills
 
-        - **old**: Does old things.
+        - **old**: Does old things. (`/h/.gemini/skills/old/SKILL.md`)
 
 
         # Pending Memory Inbox
