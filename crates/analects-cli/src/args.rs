@@ -190,6 +190,7 @@ pub(crate) enum Inbox {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Skill {
     List(skill::List),
+    Extract(skill::Extract),
 }
 
 #[derive(Debug, Subcommand)]

@@ -97,6 +97,7 @@ pub fn catalogue() -> Vec<Described> {
         describe::<session::Rewind>(),
         describe::<session::Pin>(),
         describe::<skill::List>(),
+        describe::<skill::Extract>(),
         describe::<config::Show>(),
         describe::<trust::Show>(),
         describe::<trust::Add>(),

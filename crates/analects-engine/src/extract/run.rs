@@ -110,7 +110,7 @@ impl Run<'_> {
         report.problems.append(&mut survey.problems);
         report.indexed = eligible::indexed(&survey.sessions);
         report.survey = survey;
-        let is_new = report.survey.sessions.iter().any(|one| one.mark.is_new());
+        let is_new = report.survey.n_new() > 0;
         report.outcome = match is_new {
             true => Outcome::Planned,
             false => Outcome::NothingNew,

@@ -1,5 +1,6 @@
 //! `skill …`: instructions for one kind of task, where they come from and whether they are in use.
 
+mod extract;
 mod list;
 
 use analects_skill::catalog::{self, Tier};
@@ -8,6 +9,7 @@ use serde::Serialize;
 
 use crate::skills::Skills;
 
+pub use extract::{Extract, ExtractAnswer, IndexedSession, SessionCounts, Status};
 pub use list::{List, ListAnswer};
 
 /// Where a skill comes from, the weakest first: of two with one name the later counts.
