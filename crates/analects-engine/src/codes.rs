@@ -158,6 +158,22 @@ pub const BY_RULES: Code = Code {
               not finish, so that rules decided.",
 };
 
+/// Sessions that were not learned from.
+pub const NOT_LEARNED: Code = Code {
+    name: "not-learned",
+    severity: Warning,
+    meaning: "A session could not be learned from, or the agent that drafts skills did not finish; it is tried again in a \
+              later run.",
+};
+
+/// A draft that nobody is asked about.
+pub const DRAFT_DROPPED: Code = Code {
+    name: "draft-dropped",
+    severity: Warning,
+    meaning: "The agent that drafts skills wrote something that cannot wait in the inbox: it breaks the standard, holds a \
+              secret, does harm, or was dismissed before. It was left out, the rest was kept.",
+};
+
 /// A change that stays.
 pub const NO_WAY_BACK: Code = Code {
     name: "no-way-back",
@@ -167,7 +183,7 @@ pub const NO_WAY_BACK: Code = Code {
 };
 
 /// All codes of a write, for the reference.
-pub const WRITING: [&Code; 12] = [
+pub const WRITING: [&Code; 14] = [
     &ALREADY_KNOWN,
     &SIMILAR,
     &FORGOTTEN,
@@ -179,6 +195,8 @@ pub const WRITING: [&Code; 12] = [
     &MOVED_ON,
     &SECRET_LEFT,
     &BY_RULES,
+    &NOT_LEARNED,
+    &DRAFT_DROPPED,
     &NO_WAY_BACK,
 ];
 

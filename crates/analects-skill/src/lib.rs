@@ -19,6 +19,7 @@ pub mod catalog;
 pub mod codes;
 pub mod eligible;
 pub mod folder;
+pub mod footing;
 pub mod inbox;
 pub mod learn;
 pub mod ledger;
@@ -28,6 +29,7 @@ pub mod patch;
 pub mod quarantine;
 mod refused;
 mod resolve;
+pub mod retold;
 pub mod skill;
 
 pub use refused::Refused;
