@@ -449,12 +449,5 @@ pub const PATCH_TAKEN_BACK: Code = Code {
               `memory log` still has it.",
 };
 
-/// A model that could not be asked.
-pub const NOT_LEARNED: Code = Code {
-    name: "not-learned",
-    severity: Warning,
-    meaning: "A model could not be asked to learn from sessions. What needs no model was done; the rest is tried again later.",
-};
-
 /// All codes of learning, for the reference.
-pub const LEARN: [&Code; 3] = [&BAD_LEDGER, &PATCH_TAKEN_BACK, &NOT_LEARNED];
+pub const LEARN: [&Code; 2] = [&BAD_LEDGER, &PATCH_TAKEN_BACK];

@@ -57,10 +57,17 @@ fn plan(answer: &ExtractAnswer, out: &mut dyn Write, screen: &Screen) -> io::Res
         };
         writeln!(out, "{line}")?;
     }
-    match answer.estimated_tokens {
-        None => Ok(()),
-        Some(tokens) => writeln!(out, "A model would take about {tokens} tokens."),
-    }
+    let Some(estimate) = &answer.estimate else {
+        return Ok(());
+    };
+    let model = one_line(&estimate.model);
+    writeln!(out, "{model} would take about {} tokens.", estimate.tokens)?;
+    let spent = match estimate.spent_today {
+        Some(spent) => spent.to_string(),
+        None => "nobody knows how many".to_owned(),
+    };
+    let ceiling = estimate.daily_ceiling;
+    writeln!(out, "Spent today on such work: {spent} of {ceiling}.")
 }
 
 /// What was looked at, in one line; nothing if nobody looked.

@@ -111,21 +111,21 @@ pub(crate) fn send(job: &Job<'_>, candidates: &str) -> Result<Made, Failure> {
 
 /// What a run would cost, before anybody is asked.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Estimate {
+pub struct Estimate {
     /// The model that would be asked.
-    pub(crate) model: String,
+    pub model: String,
     /// What it is told to begin with.
-    pub(crate) opening_tokens: u64,
+    pub opening_tokens: u64,
     /// How many sessions it is likely to read.
-    pub(crate) n_reads: usize,
+    pub n_reads: usize,
     /// What those cost, once.
-    pub(crate) reads_tokens: u64,
+    pub reads_tokens: u64,
     /// All of it together, over the turns that it is likely to take.
-    pub(crate) tokens: u64,
+    pub tokens: u64,
     /// What was spent today on what nobody waits for, as far as anybody knows.
-    pub(crate) spent_today: Option<u64>,
+    pub spent_today: Option<u64>,
     /// What may be spent a day.
-    pub(crate) ceiling: u64,
+    pub ceiling: u64,
 }
 
 /// An agent that finds something reads so many sessions.

@@ -15,7 +15,7 @@ use super::hold::{self, Taken};
 use super::mode::{self, Mode};
 use super::shelf::{self, Shelf};
 use super::survey::{self, Limits, MAX_RECORD_BYTES};
-use super::{Job, Made, Occasion, Outcome, Report, Wish, confucius, estimate, local};
+use super::{Job, Made, Occasion, Outcome, Report, Wish, confucius, local};
 use crate::load_memory::Prepared;
 use crate::verbs::{Failure, Flags};
 use crate::{World, codes, inbox, place, sessions, write};
@@ -29,6 +29,30 @@ pub fn run(
     prepared: &Prepared,
     wish: &Wish,
     cancel: &Cancel,
+) -> Result<Report, Failure> {
+    let learners = Learners {
+        local: &local::learn,
+        model: &confucius::send,
+    };
+    run_with(world, flags, prepared, wish, cancel, learners)
+}
+
+/// Those who learn; a test has others.
+#[derive(Clone, Copy)]
+pub(super) struct Learners<'a> {
+    /// Without a model.
+    pub(super) local: &'a dyn Fn(&Job<'_>) -> Result<Made, Failure>,
+    /// With one, which is told what was found without.
+    pub(super) model: &'a dyn Fn(&Job<'_>, &str) -> Result<Made, Failure>,
+}
+
+pub(super) fn run_with(
+    world: &World<'_>,
+    flags: &Flags,
+    prepared: &Prepared,
+    wish: &Wish,
+    cancel: &Cancel,
+    learners: Learners<'_>,
 ) -> Result<Report, Failure> {
     let mode = match mode::mode(world, prepared) {
         Mode::Local if wish.model => Mode::Model,
@@ -48,6 +72,7 @@ pub fn run(
         prepared,
         wish,
         cancel,
+        learners,
         memory,
         learner: match mode {
             Mode::Off | Mode::Local => Learner::Local,
@@ -56,7 +81,9 @@ pub fn run(
     };
     if flags.dry_run {
         let goes_on = || !cancel.is_cancelled();
-        run.look(&mut report, &goes_on)?;
+        if run.look(&mut report, &goes_on)? && mode == Mode::Model {
+            run.estimate(&mut report);
+        }
         return Ok(report);
     }
     let hold = match hold::take(world, &run.memory)? {
@@ -80,6 +107,7 @@ struct Run<'a> {
     prepared: &'a Prepared,
     wish: &'a Wish,
     cancel: &'a Cancel,
+    learners: Learners<'a>,
     memory: AbsPath,
     learner: Learner,
 }
@@ -115,23 +143,20 @@ impl Run<'_> {
             true => Outcome::Planned,
             false => Outcome::NothingNew,
         };
-        if self.learner == Learner::Model {
-            report.estimate_tokens = Some(estimate::tokens(&report.indexed));
-        }
         Ok(is_new)
     }
 
-    /// Has the sessions learned from, and notes what came of it.
-    fn learn(&self, report: &mut Report, beat: &(dyn Fn() -> bool + Sync)) -> Result<(), Failure> {
-        let at = sessions::now(self.world)?;
-        let before = Shelf::look(self.world.files, &self.memory);
-        let candidates = self.candidates(report);
-        let tried = match self.learner {
-            Learner::Local => &[],
-            Learner::Model => candidates.as_slice(),
-        };
-        self.note(&mut |ledger| ledger.begin(at, self.learner, tried))?;
-        let job = Job {
+    /// Says what a model would cost, or that none can be asked.
+    fn estimate(&self, report: &mut Report) {
+        let estimate = confucius::estimate(&self.job(report, &|| true), "");
+        match estimate {
+            Ok(estimate) => report.estimate = Some(estimate),
+            Err(failure) => report.problems.push(not_asked(&failure)),
+        }
+    }
+
+    fn job<'b>(&'b self, report: &'b Report, beat: &'b (dyn Fn() -> bool + Sync)) -> Job<'b> {
+        Job {
             world: *self.world,
             flags: self.flags,
             prepared: self.prepared,
@@ -141,7 +166,16 @@ impl Run<'_> {
             index: eligible::index(&report.indexed),
             cancel: self.cancel,
             beat,
-        };
+        }
+    }
+
+    /// Has the sessions learned from, and notes what came of it.
+    fn learn(&self, report: &mut Report, beat: &(dyn Fn() -> bool + Sync)) -> Result<(), Failure> {
+        let at = sessions::now(self.world)?;
+        let before = Shelf::look(self.world.files, &self.memory);
+        let candidates = self.candidates(report);
+        self.note(&mut |ledger| ledger.begin(at, self.learner, &candidates))?;
+        let job = self.job(report, beat);
         let learned = self.ask(&job);
         let is_over = !job.goes_on();
         let made = match learned {
@@ -179,31 +213,29 @@ impl Run<'_> {
 
     /// Asks the learner, and then the model, if one is wanted.
     fn ask(&self, job: &Job<'_>) -> Result<Made, Failure> {
-        let mut made = local::learn(job)?;
+        let mut made = (self.learners.local)(job)?;
         if self.learner == Learner::Local || !job.goes_on() {
             return Ok(made);
         }
-        match confucius::send(job) {
+        match (self.learners.model)(job, &drafted(&made)) {
             Ok(sent) => made.add(sent),
             Err(failure) => {
                 // What needs no model was done all the same.
                 made.add(Made::failed());
-                let message = format!("the model was not asked: {failure}");
-                made.problems
-                    .push(Problem::new(&codes::NOT_LEARNED, message));
+                made.problems.push(not_asked(&failure));
             }
         }
         Ok(made)
     }
 
-    /// The sessions that this run has before it.
+    /// The sessions that a model has before it.
     fn candidates(&self, report: &Report) -> Vec<Version> {
-        let all = match self.learner {
-            Learner::Local => &report.survey.sessions,
-            Learner::Model => &report.indexed,
-        };
-        let new = all.iter().filter(|session| session.mark.is_new());
-        new.map(Version::of).collect()
+        let new = report.indexed.iter();
+        let new = new.filter(|session| session.mark.is_new());
+        match self.learner {
+            Learner::Local => Vec::new(),
+            Learner::Model => new.map(Version::of).collect(),
+        }
     }
 
     fn finish(
@@ -218,13 +250,17 @@ impl Run<'_> {
             "" => Learner::Local,
             _ => self.learner,
         };
-        let processed = made.processed.iter();
+        let read = made.processed.iter();
+        let read: Vec<_> = read.map(|(id, at)| Version::new(id, *at)).collect();
+        // What was read without a model is still new to one, ours or Gemini CLI's.
+        let (candidates, processed) = match learner {
+            Learner::Local => (read, Vec::new()),
+            Learner::Model => (candidates, read),
+        };
         let finished = Finished {
             learner,
             candidates,
-            processed: processed
-                .map(|(id, updated)| Version::new(id, *updated))
-                .collect(),
+            processed,
             skills: made.skills.clone(),
             memory_patches: memory_patches.to_vec(),
             n_turns: made.n_turns,
@@ -288,4 +324,15 @@ fn renew(sessions: &mut [Eligible]) {
             false => Mark::Old,
         };
     }
+}
+
+/// What was found without a model, for one to go on from.
+fn drafted(made: &Made) -> String {
+    let lines = made.skills.iter().map(|name| format!("- {name}"));
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+fn not_asked(failure: &Failure) -> Problem {
+    let message = format!("no model learned from sessions: {failure}");
+    Problem::new(&codes::NOT_LEARNED, message)
 }

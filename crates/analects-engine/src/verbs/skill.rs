@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use crate::skills::Skills;
 
-pub use extract::{Extract, ExtractAnswer, IndexedSession, SessionCounts, Status};
+pub use extract::{Estimate, Extract, ExtractAnswer, IndexedSession, SessionCounts, Status};
 pub use list::{List, ListAnswer};
 
 /// Where a skill comes from, the weakest first: of two with one name the later counts.

@@ -56,8 +56,8 @@ pub struct ExtractAnswer {
     pub turns: usize,
     /// How many tokens it cost.
     pub tokens: u64,
-    /// How many tokens a model would take, about; `null` if none is asked.
-    pub estimated_tokens: Option<u64>,
+    /// What a model would cost; `null` if none would be asked.
+    pub estimate: Option<Estimate>,
     /// What went wrong.
     pub problems: Vec<Problem>,
 }
@@ -100,6 +100,40 @@ pub struct SessionCounts {
     pub short: usize,
     /// Left out: they are older than wanted.
     pub older: usize,
+}
+
+/// What a model would cost, before it is asked.
+#[derive(Debug, Clone, Serialize, JsonSchema, PartialEq, Eq)]
+#[serde(rename_all = "camelCase")]
+pub struct Estimate {
+    /// The model.
+    pub model: String,
+    /// How many tokens, about, over all turns that it is likely to take.
+    pub tokens: u64,
+    /// How many of them it is told to begin with.
+    pub opening_tokens: u64,
+    /// How many sessions it is likely to read.
+    pub reads: usize,
+    /// What those cost, once.
+    pub reads_tokens: u64,
+    /// What was spent today on what nobody waits for; `null` if nobody knows.
+    pub spent_today: Option<u64>,
+    /// What may be spent a day.
+    pub daily_ceiling: u64,
+}
+
+impl From<extract::Estimate> for Estimate {
+    fn from(estimate: extract::Estimate) -> Self {
+        Self {
+            model: estimate.model,
+            tokens: estimate.tokens,
+            opening_tokens: estimate.opening_tokens,
+            reads: estimate.n_reads,
+            reads_tokens: estimate.reads_tokens,
+            spent_today: estimate.spent_today,
+            daily_ceiling: estimate.ceiling,
+        }
+    }
 }
 
 /// A session in the list that a model is shown.
@@ -172,7 +206,7 @@ impl From<Report> for ExtractAnswer {
             read: report.n_read,
             turns: report.n_turns,
             tokens: report.tokens,
-            estimated_tokens: report.estimate_tokens,
+            estimate: report.estimate.map(Estimate::from),
             problems: answer::problems(&report.problems),
             skills: report.skills,
             changed_skills: report.changed,
