@@ -177,7 +177,12 @@ impl Run<'_> {
         self.note(&mut |ledger| ledger.begin(at, self.learner, &candidates))?;
         let job = self.job(report, beat);
         let learned = self.ask(&job);
-        let is_over = !job.goes_on();
+        if !beat() {
+            // What lies there now is the work of whoever has the lock.
+            report.outcome = Outcome::Stopped;
+            return Ok(());
+        }
+        let is_over = self.cancel.is_cancelled();
         let made = match learned {
             Ok(made) => made,
             Err(_) if is_over => Made::default(),
