@@ -5,7 +5,9 @@ use std::io::{self, Write};
 use analects_engine::World;
 use analects_engine::verbs::Failure;
 use analects_host::commit::{CommitDesk, OpenGate};
-use analects_host::{Disk, DiskSearch, DiskTapes, HttpModels, LazyIndex, RealPrograms, WallClock};
+use analects_host::{
+    Disk, DiskClaims, DiskSearch, DiskTapes, HttpModels, LazyIndex, RealPrograms, WallClock,
+};
 use analects_text::sanitize::one_line;
 use analects_world::ask::Always;
 use analects_world::desk::{CommitError, Guard, Outcome, Plan, Receipt, Repaired, Status};
@@ -59,6 +61,7 @@ impl<'a, D: Desk> Doors<'a, D> {
             search: &DiskSearch,
             desk: &self.desk,
             tapes: &DiskTapes,
+            claims: &DiskClaims,
             index: &self.index,
             progress,
             clock: &WallClock,

@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use analects_engine::verbs::Failure;
 use analects_host::{
-    Disk, DiskSearch, DiskTapes, DiskWatch, HttpModels, LazyIndex, RealPrograms, WallClock,
+    Disk, DiskClaims, DiskSearch, DiskTapes, DiskWatch, HttpModels, LazyIndex, RealPrograms,
+    WallClock,
 };
 use analects_mcp::{Doors, Over, Setup, TestTools};
-use analects_world::{Clock, Desk, Files, Index, Models, Programs, Search, Tapes, Watch};
+use analects_world::{Claims, Clock, Desk, Files, Index, Models, Programs, Search, Tapes, Watch};
 
 use crate::args::{Global, Mcp};
 use crate::desk::{self, TellingDesk};
@@ -34,6 +35,10 @@ impl Doors for Machine {
 
     fn tapes(&self) -> &dyn Tapes {
         &DiskTapes
+    }
+
+    fn claims(&self) -> &dyn Claims {
+        &DiskClaims
     }
 
     fn index(&self) -> &dyn Index {

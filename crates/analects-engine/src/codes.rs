@@ -424,3 +424,28 @@ pub const TALK: [&Code; 11] = [
     &MCP_FAILED,
     &MCP_CUT,
 ];
+
+/// What earlier extractions did is not known.
+pub const BAD_LEDGER: Code = Code {
+    name: "bad-ledger",
+    severity: Warning,
+    meaning: "`.extraction-state.json` makes no sense. It is begun anew: sessions may be learned from once more.",
+};
+
+/// A patch that was no use.
+pub const PATCH_TAKEN_BACK: Code = Code {
+    name: "patch-taken-back",
+    severity: Warning,
+    meaning: "A run that learned from sessions left a patch that nobody could apply. It is as it was before the run, or gone; \
+              `memory log` still has it.",
+};
+
+/// A model that could not be asked.
+pub const NOT_LEARNED: Code = Code {
+    name: "not-learned",
+    severity: Warning,
+    meaning: "A model could not be asked to learn from sessions. What needs no model was done; the rest is tried again later.",
+};
+
+/// All codes of learning, for the reference.
+pub const LEARN: [&Code; 3] = [&BAD_LEDGER, &PATCH_TAKEN_BACK, &NOT_LEARNED];

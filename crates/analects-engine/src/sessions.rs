@@ -35,6 +35,7 @@ pub use find::{Exactness, Found, find};
 pub use import::{Imported, import};
 pub use index::{Refreshed, refresh, refresh_one};
 pub use list::{List, Listed, list};
+pub(crate) use list::{is_in, may_be_in};
 pub use open::{Opened, open, peek};
 pub use recording::Recording;
 pub use rewind::{Rewound, rewind};

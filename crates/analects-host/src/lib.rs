@@ -11,6 +11,7 @@
 //! assert!(files.real(&AbsPath::root()).is_ok());
 //! ```
 
+mod claim;
 mod clock;
 pub mod commit;
 mod disk;
@@ -28,6 +29,7 @@ mod signals;
 mod tape;
 mod watch;
 
+pub use claim::DiskClaims;
 pub use clock::WallClock;
 pub use disk::Disk;
 pub use editor::edit;

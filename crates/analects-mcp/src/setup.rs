@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use analects_engine::verbs::Flags;
 use analects_world::{
-    Clock, Desk, Files, Index, Models, Programs, Search, Surroundings, Tapes, Watch,
+    Claims, Clock, Desk, Files, Index, Models, Programs, Search, Surroundings, Tapes, Watch,
 };
 
 /// The doors of this machine, for as long as the server runs.
@@ -17,6 +17,8 @@ pub trait Doors: Send + Sync {
     fn desk(&self) -> &dyn Desk;
     /// Records.
     fn tapes(&self) -> &dyn Tapes;
+    /// Claims on work that only one may do at a time.
+    fn claims(&self) -> &dyn Claims;
     /// The index over what was said.
     fn index(&self) -> &dyn Index;
     /// The clock.

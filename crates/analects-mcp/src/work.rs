@@ -140,6 +140,7 @@ impl Desk {
             search: doors.search(),
             desk: doors.desk(),
             tapes: doors.tapes(),
+            claims: doors.claims(),
             index: doors.index(),
             progress: &Silent,
             clock: doors.clock(),

@@ -1,12 +1,15 @@
 //! What every `Files` door promises, checked the same way on the fake and on the real disk; and, in
-//! [`search`], every `Search` door.
+//! [`search`], every `Search` door, and by [`claims`] every `Claims` door.
 
+mod claims;
 pub mod search;
 
 use analects_world::AbsPath;
 use analects_world::files::{Files, Found, Kind, Pick, Subdirs, Trouble, Want, Within};
 
 use crate::Fixture;
+
+pub use claims::claims;
 
 /// The tree the contract is checked on; all paths lie below `/T`.
 const TREE: &str = "\

@@ -13,7 +13,8 @@ use analects_world::progress::Silent;
 use analects_world::{AbsPath, Cancel, Clock, Programs, Surroundings, World, ask};
 
 use crate::{
-    Entry, FakeFiles, FakeIndex, FakePerson, FakeTapes, Fixture, LiveFiles, ScriptedModels,
+    Entry, FakeClaims, FakeFiles, FakeIndex, FakePerson, FakeTapes, Fixture, LiveFiles,
+    ScriptedModels,
 };
 
 /// A disk that can be read and, through its commit point, written. It never fails and never crashes:
@@ -23,6 +24,8 @@ pub struct FakeDesk {
     disk: Arc<LiveFiles>,
     /// Where records go.
     pub tapes: FakeTapes,
+    /// Who is at which work.
+    pub claims: FakeClaims,
     /// Where words are looked up.
     pub index: FakeIndex,
     /// What time it is, in milliseconds since 1970.
@@ -52,6 +55,7 @@ impl FakeDesk {
         let disk = Arc::new(LiveFiles::new(disk));
         Self {
             tapes: FakeTapes::new(Arc::clone(&disk)),
+            claims: FakeClaims::new(Arc::clone(&disk)),
             disk,
             ..Self::default()
         }
@@ -65,6 +69,7 @@ impl FakeDesk {
             search: &*self.disk,
             desk: self,
             tapes: &self.tapes,
+            claims: &self.claims,
             index: &self.index,
             progress: &Silent,
             clock: self,

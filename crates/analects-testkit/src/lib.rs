@@ -19,6 +19,7 @@
 )]
 
 pub mod contract;
+mod fake_claims;
 mod fake_desk;
 mod fake_files;
 mod fake_index;
@@ -36,6 +37,7 @@ mod scripted_models;
 mod show;
 mod small_model;
 
+pub use fake_claims::FakeClaims;
 pub use fake_desk::FakeDesk;
 pub use fake_files::FakeFiles;
 pub use fake_index::FakeIndex;

@@ -1,7 +1,8 @@
 //! All doors together.
 
 use crate::{
-    Ask, Clock, Desk, Files, Index, Models, Programs, Progress, Search, Surroundings, Tapes, ask,
+    Ask, Claims, Clock, Desk, Files, Index, Models, Programs, Progress, Search, Surroundings,
+    Tapes, ask,
 };
 
 /// The doors a use case may open.
@@ -15,6 +16,8 @@ pub struct World<'a> {
     pub desk: &'a dyn Desk,
     /// Records, for what only grows.
     pub tapes: &'a dyn Tapes,
+    /// Claims, for work that only one may do at a time.
+    pub claims: &'a dyn Claims,
     /// The index over what was said.
     pub index: &'a dyn Index,
     /// Whoever waits for long work.

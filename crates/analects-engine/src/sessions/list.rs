@@ -124,7 +124,7 @@ impl Iterator for Newest<'_> {
 }
 
 /// Whether a record may be of this project, by its place or else by its first lines.
-fn may_be_in(world: &World<'_>, record: &Stored, project: Option<&AbsPath>) -> bool {
+pub(crate) fn may_be_in(world: &World<'_>, record: &Stored, project: Option<&AbsPath>) -> bool {
     let Some(root) = project else { return true };
     if record.project.is_some() {
         return true;
@@ -133,7 +133,7 @@ fn may_be_in(world: &World<'_>, record: &Stored, project: Option<&AbsPath>) -> b
 }
 
 /// Whether a conversation was held in this project.
-pub(super) fn is_in(record: &Stored, head: &Head, root: &AbsPath) -> bool {
+pub(crate) fn is_in(record: &Stored, head: &Head, root: &AbsPath) -> bool {
     let cwd = head.cwd.as_deref().and_then(|cwd| AbsPath::new(cwd).ok());
     record.project.as_ref() == Some(root) || cwd.is_some_and(|cwd| cwd.is_within(root))
 }

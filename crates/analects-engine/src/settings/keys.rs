@@ -2,9 +2,11 @@
 
 pub mod context;
 pub mod hooks;
+pub mod learn;
 pub mod model;
 pub mod policy;
 pub mod servers;
+pub mod skills;
 
 use analects_world::Profile;
 
@@ -399,7 +401,7 @@ pub static EXTENSIONS_DISABLED: Key = Key {
 };
 
 /// All settings, in the order of the reference.
-pub static ALL: [&Key; 71] = [
+pub static ALL: [&Key; 79] = [
     &PROFILE,
     &FILE_NAME,
     &STARTUP_DEPTH,
@@ -459,6 +461,12 @@ pub static ALL: [&Key; 71] = [
     &WRITER,
     &CONSENT,
     &ALLOWED_SECRETS,
+    &learn::MODE,
+    &learn::AUTO_MEMORY,
+    &learn::MEMORY_MANAGER,
+    &learn::MIN_PROMPTS,
+    &learn::IDLE_HOURS,
+    &learn::INTERVAL_MINUTES,
     &RETENTION_ENABLED,
     &RETENTION_MAX_AGE,
     &RETENTION_MAX_COUNT,
@@ -468,6 +476,8 @@ pub static ALL: [&Key; 71] = [
     &hooks::ENABLED,
     &hooks::DISABLED,
     &hooks::EXIT_CODES,
+    &skills::ENABLED,
+    &skills::DISABLED,
     &EVENTS_ENABLED,
     &FOLDER_TRUST,
     &EXTENSIONS_DISABLED,

@@ -10,11 +10,13 @@ use std::time::Duration;
 use analects_engine::verbs::Flags;
 use analects_host::commit::{CommitDesk, OpenGate};
 use analects_host::{
-    Disk, DiskSearch, DiskTapes, DiskWatch, HttpModels, LazyIndex, RealPrograms, WallClock,
+    Disk, DiskClaims, DiskSearch, DiskTapes, DiskWatch, HttpModels, LazyIndex, RealPrograms,
+    WallClock,
 };
 use analects_mcp::{Doors, Setup, TestTools, serve_lines};
 use analects_world::{
-    AbsPath, Clock, Desk, Files, Index, Models, Programs, Search, Surroundings, Tapes, Watch,
+    AbsPath, Claims, Clock, Desk, Files, Index, Models, Programs, Search, Surroundings, Tapes,
+    Watch,
 };
 use rmcp::model::{
     CallToolRequestParams, CallToolResult, ClientCapabilities, ClientConfig, ElicitRequestParams,
@@ -56,6 +58,10 @@ impl Doors for Machine {
     }
     fn tapes(&self) -> &dyn Tapes {
         &DiskTapes
+    }
+
+    fn claims(&self) -> &dyn Claims {
+        &DiskClaims
     }
 
     fn index(&self) -> &dyn Index {

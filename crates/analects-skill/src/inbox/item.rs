@@ -1,5 +1,6 @@
 //! Something that waits, looked at: everything that a person needs to decide about it.
 
+use std::collections::HashMap;
 use std::fmt::Write;
 
 use analects_session::stamp::Stamp;
@@ -10,8 +11,8 @@ use analects_world::files::{Files, Trouble, Want, Within};
 
 use super::accept::{self, To};
 use super::{Kind, Layer, Shelf, Waiting};
+use crate::ledger::Ledger;
 use crate::patch::{self, Edit, MAX_PATCH_BYTES};
-use crate::state::Dates;
 use crate::{Refused, codes, folder, skill};
 
 /// Something that waits for a yes.
@@ -60,8 +61,10 @@ pub struct ItemFile {
 pub fn look(files: &dyn Files, shelf: &Shelf, all: &[Waiting]) -> Vec<Item> {
     let has_skill = all.iter().any(|waiting| waiting.kind == Kind::Skill);
     let dates = match has_skill {
-        true => Dates::read(files, &shelf.memory),
-        false => Dates::default(),
+        true => Ledger::read(files, &shelf.memory)
+            .unwrap_or_default()
+            .dates(),
+        false => HashMap::new(),
     };
     let one = |waiting: &Waiting| match shelf.allowed(waiting.kind) {
         None => new_skill(files, shelf, waiting, &dates),
@@ -115,12 +118,20 @@ fn blank(waiting: &Waiting) -> Item {
     }
 }
 
-fn new_skill(files: &dyn Files, shelf: &Shelf, waiting: &Waiting, dates: &Dates) -> Item {
+fn new_skill(
+    files: &dyn Files,
+    shelf: &Shelf,
+    waiting: &Waiting,
+    dates: &HashMap<String, Stamp>,
+) -> Item {
     let name = waiting.path.file_name();
     let mut item = blank(waiting);
     let manifest = waiting.path.join(skill::FILE);
     let mut folder = folder::read(files, &waiting.path);
-    item.date = dates.of(name).or_else(|| written(files, &manifest));
+    item.date = dates
+        .get(name)
+        .copied()
+        .or_else(|| written(files, &manifest));
     for why in &folder.refusals {
         item.problems
             .push(Problem::new(&codes::BAD_SKILL, why.clone()).in_file(&waiting.path));

@@ -1,0 +1,1 @@
+//! Locks that are held, lost and taken over.

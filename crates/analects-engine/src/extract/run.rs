@@ -1,0 +1,291 @@
+//! One run, from the lock to the note of what came of it.
+//!
+//! Wherever it is killed, the next one goes on: a lock whose process is gone means nothing, a run that did not come to
+//! its end is noted as one before it begins, and everything else is written whole.
+
+use analects_session::stamp::Stamp;
+use analects_skill::eligible::{self, Eligible, MAX_NEW, Mark};
+use analects_skill::ledger::{self, Finished, Learner, Ledger, Unread, Version};
+use analects_text::problem::Problem;
+use analects_world::changes::{Change, Changes, Trace};
+use analects_world::files::Files;
+use analects_world::{AbsPath, Cancel};
+
+use super::hold::{self, Taken};
+use super::mode::{self, Mode};
+use super::shelf::{self, Shelf};
+use super::survey::{self, Limits, MAX_RECORD_BYTES};
+use super::{Job, Made, Occasion, Outcome, Report, Wish, confucius, estimate, local};
+use crate::load_memory::Prepared;
+use crate::verbs::{Failure, Flags};
+use crate::{World, codes, inbox, place, sessions, write};
+
+/// Learns from past sessions, if there is anything new in them.
+///
+/// With `--dry-run` it says what it would look at, and writes nothing at all.
+pub fn run(
+    world: &World<'_>,
+    flags: &Flags,
+    prepared: &Prepared,
+    wish: &Wish,
+    cancel: &Cancel,
+) -> Result<Report, Failure> {
+    let mode = match mode::mode(world, prepared) {
+        Mode::Local if wish.model => Mode::Model,
+        mode => mode,
+    };
+    let mut report = Report::new(mode);
+    if mode == Mode::Off {
+        return Ok(report);
+    }
+    let memory = match inbox::place(world, prepared) {
+        Some(memory) => memory,
+        None => place::claim(world, flags, prepared)?,
+    };
+    let run = Run {
+        world,
+        flags,
+        prepared,
+        wish,
+        cancel,
+        memory,
+        learner: match mode {
+            Mode::Off | Mode::Local => Learner::Local,
+            Mode::Model => Learner::Model,
+        },
+    };
+    if flags.dry_run {
+        let goes_on = || !cancel.is_cancelled();
+        run.look(&mut report, &goes_on)?;
+        return Ok(report);
+    }
+    let hold = match hold::take(world, &run.memory)? {
+        Taken::Ours(hold) => hold,
+        Taken::Busy(holder) => {
+            report.outcome = Outcome::Busy(holder);
+            return Ok(report);
+        }
+    };
+    let beat = || hold.beat();
+    let goes_on = || !cancel.is_cancelled() && beat();
+    if run.look(&mut report, &goes_on)? {
+        run.learn(&mut report, &beat)?;
+    }
+    Ok(report)
+}
+
+struct Run<'a> {
+    world: &'a World<'a>,
+    flags: &'a Flags,
+    prepared: &'a Prepared,
+    wish: &'a Wish,
+    cancel: &'a Cancel,
+    memory: AbsPath,
+    learner: Learner,
+}
+
+impl Run<'_> {
+    /// Looks what there is to learn from; whether there is.
+    fn look(&self, report: &mut Report, goes_on: &dyn Fn() -> bool) -> Result<bool, Failure> {
+        let ledger = self.ledger(self.world.files, &mut report.problems)?;
+        let interval_ms = mode::interval_ms(&self.prepared.settings);
+        let rest_ms = ledger.rest_ms(self.world.clock.now_ms(), interval_ms);
+        if let (Occasion::Background, Some(ms)) = (self.wish.occasion, rest_ms) {
+            report.outcome = Outcome::Resting { ms };
+            return Ok(false);
+        }
+        let limits = Limits {
+            rules: mode::rules(&self.prepared.settings),
+            max_record_bytes: MAX_RECORD_BYTES,
+            since: self.wish.since,
+        };
+        let Some(mut survey) = survey::survey(self.world, self.prepared, limits, goes_on) else {
+            report.outcome = Outcome::Stopped;
+            return Ok(false);
+        };
+        ledger.mark(self.learner, &mut survey.sessions);
+        if self.wish.all {
+            renew(&mut survey.sessions);
+        }
+        report.problems.append(&mut survey.problems);
+        report.indexed = eligible::indexed(&survey.sessions);
+        report.survey = survey;
+        let is_new = report.survey.sessions.iter().any(|one| one.mark.is_new());
+        report.outcome = match is_new {
+            true => Outcome::Planned,
+            false => Outcome::NothingNew,
+        };
+        if self.learner == Learner::Model {
+            report.estimate_tokens = Some(estimate::tokens(&report.indexed));
+        }
+        Ok(is_new)
+    }
+
+    /// Has the sessions learned from, and notes what came of it.
+    fn learn(&self, report: &mut Report, beat: &(dyn Fn() -> bool + Sync)) -> Result<(), Failure> {
+        let at = sessions::now(self.world)?;
+        let before = Shelf::look(self.world.files, &self.memory);
+        let candidates = self.candidates(report);
+        let tried = match self.learner {
+            Learner::Local => &[],
+            Learner::Model => candidates.as_slice(),
+        };
+        self.note(&mut |ledger| ledger.begin(at, self.learner, tried))?;
+        let job = Job {
+            world: *self.world,
+            flags: self.flags,
+            prepared: self.prepared,
+            memory: self.memory.clone(),
+            sessions: &report.survey.sessions,
+            indexed: &report.indexed,
+            index: eligible::index(&report.indexed),
+            cancel: self.cancel,
+            beat,
+        };
+        let learned = self.ask(&job);
+        let is_over = !job.goes_on();
+        let made = match learned {
+            Ok(made) => made,
+            Err(_) if is_over => Made::default(),
+            Err(failure) => {
+                self.finish(at, &Made::failed(), Vec::new(), &[])?;
+                return Err(failure);
+            }
+        };
+        let mut news = Shelf::look(self.world.files, &self.memory).news(&before);
+        let (flags, prepared) = (self.flags, self.prepared);
+        let taken_back = shelf::sift(self.world, flags, prepared, &before, &mut news.patches)?;
+        if is_over {
+            // What was made stays; the sessions are looked at again another time.
+            self.note(&mut |ledger| ledger.withdraw(at))?;
+            report.outcome = Outcome::Stopped;
+        } else {
+            let made = Made {
+                skills: news.skills.clone(),
+                patches: news.patches.iter().map(|patch| patch.id.clone()).collect(),
+                ..made.clone()
+            };
+            let candidates = match made.was_not_tried() {
+                true => Vec::new(),
+                false => candidates,
+            };
+            self.finish(at, &made, candidates, &self.memory_patches(&news.patches))?;
+            report.outcome = Outcome::Done;
+        }
+        report.take(made, news);
+        report.problems.extend(taken_back);
+        Ok(())
+    }
+
+    /// Asks the learner, and then the model, if one is wanted.
+    fn ask(&self, job: &Job<'_>) -> Result<Made, Failure> {
+        let mut made = local::learn(job)?;
+        if self.learner == Learner::Local || !job.goes_on() {
+            return Ok(made);
+        }
+        match confucius::send(job) {
+            Ok(sent) => made.add(sent),
+            Err(failure) => {
+                // What needs no model was done all the same.
+                made.add(Made::failed());
+                let message = format!("the model was not asked: {failure}");
+                made.problems
+                    .push(Problem::new(&codes::NOT_LEARNED, message));
+            }
+        }
+        Ok(made)
+    }
+
+    /// The sessions that this run has before it.
+    fn candidates(&self, report: &Report) -> Vec<Version> {
+        let all = match self.learner {
+            Learner::Local => &report.survey.sessions,
+            Learner::Model => &report.indexed,
+        };
+        let new = all.iter().filter(|session| session.mark.is_new());
+        new.map(Version::of).collect()
+    }
+
+    fn finish(
+        &self,
+        at: Stamp,
+        made: &Made,
+        candidates: Vec<Version>,
+        memory_patches: &[String],
+    ) -> Result<(), Failure> {
+        // Without a word on how it ended, no model was there to ask.
+        let learner = match made.reason.as_str() {
+            "" => Learner::Local,
+            _ => self.learner,
+        };
+        let processed = made.processed.iter();
+        let finished = Finished {
+            learner,
+            candidates,
+            processed: processed
+                .map(|(id, updated)| Version::new(id, *updated))
+                .collect(),
+            skills: made.skills.clone(),
+            memory_patches: memory_patches.to_vec(),
+            n_turns: made.n_turns,
+            ms: self.world.clock.now_ms().saturating_sub(at.as_ms()),
+            reason: made.reason.clone(),
+        };
+        self.note(&mut |ledger| ledger.finish(at, &finished))
+    }
+
+    /// Patches of memory, as the ledger names them.
+    fn memory_patches(&self, patches: &[inbox::Waiting]) -> Vec<String> {
+        let memory = patches
+            .iter()
+            .filter(|patch| matches!(patch.kind, inbox::Kind::MemoryUpdate(_)));
+        let names = memory.filter_map(|patch| patch.path.relative_to(&self.memory));
+        names.map(str::to_owned).collect()
+    }
+
+    /// Changes the ledger.
+    fn note(&self, change: &mut dyn FnMut(&mut Ledger)) -> Result<(), Failure> {
+        let path = ledger::place(&self.memory);
+        let mut plan = |files: &dyn Files| {
+            let old = write::bytes_of(files, &path)?;
+            let mut ledger = self.ledger(files, &mut Vec::new())?;
+            change(&mut ledger);
+            let new = ledger.print().into_bytes();
+            // Nobody takes this back with `memory undo`: it is what happened.
+            let change = Change::new(&path, old.as_deref(), Some(new)).leaving(Trace::Nothing);
+            Ok(Changes::new(
+                "skill extract",
+                "what a run did",
+                vec![change],
+            ))
+        };
+        write::write(self.world, self.flags, &[], &mut plan)?;
+        Ok(())
+    }
+
+    /// What earlier runs did. What makes no sense is told and begun anew; what cannot be read stops us.
+    fn ledger(&self, files: &dyn Files, problems: &mut Vec<Problem>) -> Result<Ledger, Failure> {
+        let path = ledger::place(&self.memory);
+        match Ledger::read(files, &self.memory) {
+            Ok(ledger) => Ok(ledger),
+            Err(unread @ Unread::Senseless) => {
+                let problem = Problem::new(&codes::BAD_LEDGER, unread.to_string());
+                problems.push(problem.in_file(&path));
+                Ok(Ledger::default())
+            }
+            Err(unread @ (Unread::Long | Unread::Trouble(_))) => {
+                Err(Failure::failed(format!("cannot read `{path}`: {unread}")))
+            }
+        }
+    }
+}
+
+/// All sessions once more, the newest as new ones.
+fn renew(sessions: &mut [Eligible]) {
+    for (idx, session) in sessions.iter_mut().enumerate() {
+        session.mark = match idx < MAX_NEW {
+            true => Mark::New { n_attempts: 0 },
+            false => Mark::Old,
+        };
+    }
+}
