@@ -20,7 +20,7 @@ use crate::verbs::{Failure, Flags};
 use crate::{World, codes};
 use sentence::Silence;
 
-pub use next::{may_summarize, summarize_next};
+pub use next::summarize_next;
 pub use sentence::Teller;
 
 /// What a conversation was about.

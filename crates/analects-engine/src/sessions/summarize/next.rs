@@ -7,10 +7,10 @@ use analects_world::Cancel;
 
 use super::{Opened, Stored, Summary, Teller, is_talk, records, told_or_by_rules};
 use crate::World;
-use crate::load_memory;
+use crate::extract::{self, Mode};
+use crate::load_memory::{self, Prepared};
 use crate::models::ledger::{self, Purpose};
 use crate::sessions::open;
-use crate::settings::Settings;
 use crate::verbs::{Failure, Flags};
 
 /// A small model is enough for a sentence.
@@ -24,10 +24,11 @@ const MAX_RECORD_BYTES: u64 = 64 * 1024 * 1024;
 /// All records that are looked at have together no more than this.
 const MAX_BYTES: u64 = 256 * 1024 * 1024;
 
-/// Whether a model may be asked about past conversations without anybody saying so.
-#[must_use]
-pub fn may_summarize(_settings: &Settings, flags: &Flags) -> bool {
-    !flags.no_memory && !flags.dry_run
+/// Whether a model may be asked about past conversations without anybody saying so: not where nothing is to be learned
+/// from them at all.
+fn may_summarize(world: &World<'_>, flags: &Flags, prepared: &Prepared) -> bool {
+    let is_within_share = || ledger::may(world, &prepared.settings, Purpose::Summarize).is_ok();
+    !flags.dry_run && extract::mode(world, prepared) != Mode::Off && is_within_share()
 }
 
 /// Has a model name the newest conversation of this project that is not summed up, or that went on since; `None` if there
@@ -39,15 +40,13 @@ pub fn summarize_next(
     cancel: &Cancel,
 ) -> Result<Option<Summary>, Failure> {
     let prepared = load_memory::prepare(world, flags)?;
-    let settings = &prepared.settings;
-    let is_within_share = ledger::may(world, settings, Purpose::Summarize).is_ok();
-    if !may_summarize(settings, flags) || !is_within_share {
+    if !may_summarize(world, flags, &prepared) {
         return Ok(None);
     }
     let Some((record, opened)) = next(world, &records(world, &prepared), current, cancel) else {
         return Ok(None);
     };
-    let teller = Teller::new(world, settings, MODEL, PATIENCE_MS, cancel)?;
+    let teller = Teller::new(world, &prepared.settings, MODEL, PATIENCE_MS, cancel)?;
     let told = match teller.sentence(world, &opened) {
         // It says nothing about any conversation: at another start it may.
         Err(silence) if silence.is_for_all => return Ok(None),

@@ -142,6 +142,17 @@ fn without_a_model_or_a_share_nothing_is_asked_and_nothing_written() {
     let mut dry = scene();
     dry.flags.dry_run = true;
     check(&dry, "--dry-run");
+    let off = scene();
+    let settings = r#"{"memory": {"learn": "off"}}"#;
+    off.desk.edit("/h/.gemini/analects.json", settings);
+    check(&off, settings);
+    let mut killed = scene();
+    let vars = [
+        ("GEMINI_API_KEY", "k-1"),
+        ("ANALECTS_DISABLE_LEARNING", "1"),
+    ];
+    killed.around = surroundings("/w/app", "/h", &vars);
+    check(&killed, "the kill switch");
     let broke = scene();
     broke.desk.edit(
         "/h/.gemini/analects.json",
