@@ -189,6 +189,12 @@ impl Book {
         }
     }
 
+    /// Whether something of this name was buried: what is learned again says it in other words each time.
+    #[must_use]
+    pub fn is_buried_as(&self, id: &str) -> bool {
+        self.forgotten.iter().any(|tomb| tomb.id == id)
+    }
+
     /// A person wants it back.
     pub fn raise(&mut self, text: &str) {
         let hash = print(text);

@@ -19,6 +19,7 @@
 )]
 
 pub mod contract;
+pub mod corpus;
 mod fake_claims;
 mod fake_desk;
 mod fake_files;

@@ -1,13 +1,10 @@
 //! What a command line runs, as far as rules care.
 //!
-//! A line is taken apart into its simple commands ([`lex`]), each of which is decided on alone. A line that cannot be
+//! A line is taken apart into its simple commands ([`shell_line`](analects_text::shell_line)), each of which is decided on alone. A line that cannot be
 //! taken apart surely is never allowed by what it begins with; rules that deny or ask look for their words anywhere
 //! in it.
 
-pub(super) mod lex;
-
-pub(super) use lex::Simple;
-use lex::{StandsFor, Word};
+use analects_text::shell_line::{Simple, StandsFor, Word, lex};
 
 use super::pattern::Pattern;
 
@@ -24,8 +21,8 @@ const CARRIERS: [&str; 49] = [
 /// runs what it is told in its arguments.
 #[must_use]
 pub fn programs(line: &str) -> Option<Vec<String>> {
-    let line = lex::lex(line).ok()?;
-    let is_plain = |command: &Simple| !command.sets_variables && !command.is_carrier();
+    let line = lex(line).ok()?;
+    let is_plain = |command: &Simple| !command.sets_variables && !is_carrier(command);
     if line.redirects || line.commands.is_empty() || !line.commands.iter().all(is_plain) {
         return None;
     }
@@ -112,34 +109,30 @@ impl CommandRule {
         match (self, part) {
             (_, Part::Other) => false,
             (Self::Prefixes(prefixes), Part::Simple { command, .. }) => {
-                let words = || command.words.iter().map(Word::known);
+                let words = || command.words.iter().map(known);
                 prefixes
                     .iter()
                     .any(|prefix| stands_at_start(prefix, words()))
-                    || (command.is_carrier() && stands_in(prefixes, &command.source))
+                    || (is_carrier(command) && stands_in(prefixes, &command.source))
             }
             (Self::Prefixes(prefixes), Part::Unsure) => stands_in(prefixes, line),
             (Self::Regex(pattern), Part::Simple { command, .. }) => {
                 begins(pattern, &command.source)
                     || begins(pattern, line)
-                    || (command.is_carrier() && pattern.is_match(&command.source))
+                    || (is_carrier(command) && pattern.is_match(&command.source))
             }
             (Self::Regex(pattern), Part::Unsure) => pattern.is_match(line),
         }
     }
 }
 
-impl Word {
-    fn known(&self) -> Option<&str> {
-        (self.stands_for != StandsFor::Anything).then_some(self.text.as_str())
-    }
+fn known(word: &Word) -> Option<&str> {
+    (word.stands_for != StandsFor::Anything).then_some(word.text.as_str())
 }
 
-impl Simple {
-    pub(super) fn is_carrier(&self) -> bool {
-        let name = self.words.first().map(|word| base(&word.text));
-        name.is_some_and(|name| CARRIERS.binary_search(&name).is_ok())
-    }
+fn is_carrier(command: &Simple) -> bool {
+    let name = command.words.first().map(|word| base(&word.text));
+    name.is_some_and(|name| CARRIERS.binary_search(&name).is_ok())
 }
 
 /// The original matches what stands in JSON, where quotes are escaped; people write it both ways.

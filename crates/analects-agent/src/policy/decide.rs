@@ -1,6 +1,8 @@
 //! What the rules say of a call.
 
-use super::command::{Part, lex};
+use analects_text::shell_line::{Line, Unsure, lex};
+
+use super::command::Part;
 use super::rule::{Rule, Source};
 use super::seen::Seen;
 use super::tool::SHELL;
@@ -52,7 +54,7 @@ pub fn decide(policy: &Policy, asked: &Asked<'_>) -> Verdict {
     let weigh = |part: &Part<'_>| weigh(policy, asked, part, &seen);
     let answer = match lines_of(asked) {
         None => weigh(&Part::Other),
-        Some(Err(lex::Unsure)) => weigh(&Part::Unsure),
+        Some(Err(Unsure)) => weigh(&Part::Unsure),
         Some(Ok(line)) => {
             let redirects = line.redirects;
             let parts = line.commands.iter();
@@ -72,9 +74,9 @@ pub(super) struct Answer<'a> {
     pub(super) rule: Option<&'a Rule>,
 }
 
-fn lines_of(asked: &Asked<'_>) -> Option<Result<lex::Line, lex::Unsure>> {
+fn lines_of(asked: &Asked<'_>) -> Option<Result<Line, Unsure>> {
     let is_shell = asked.tool == SHELL && asked.mcp_server.is_none();
-    is_shell.then(|| lex::lex(asked.command.unwrap_or_default()))
+    is_shell.then(|| lex(asked.command.unwrap_or_default()))
 }
 
 fn weigh<'a>(

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use analects_text::shell_line::Unsure;
 use expect_test::expect;
 use proptest::prelude::*;
 
@@ -10,7 +11,7 @@ use crate::policy::pattern::Purse;
 
 /// The commands of a line with `·` between their words; `?` for not sure.
 fn shown(line: &str) -> String {
-    let Ok(line) = lex::lex(line) else {
+    let Ok(line) = lex(line) else {
         return "?".to_owned();
     };
     let commands = line.commands.iter().map(|command| {
@@ -216,14 +217,14 @@ fn what_could_hide_a_command_is_never_sure() {
         &long,
     ];
     for line in lines {
-        assert_eq!(lex::lex(line).map(|_| ()), Err(lex::Unsure), "{line:?}");
+        assert_eq!(lex(line).map(|_| ()), Err(Unsure), "{line:?}");
     }
 }
 
 /// Whether every command of a line surely begins with one of the prefixes, and whether one possibly does.
 fn fits(prefixes: &[&str], line: &str) -> (bool, bool) {
     let rule = CommandRule::prefixes(prefixes).unwrap();
-    let Ok(taken) = lex::lex(line) else {
+    let Ok(taken) = lex(line) else {
         let part = Part::Unsure;
         return (
             rule.surely_fits(&part),
@@ -348,7 +349,7 @@ fn a_prefix_that_denies_is_found_wherever_it_hides() {
 fn expressions_begin_where_a_command_begins() {
     let rule = |text: &str| CommandRule::Regex(Pattern::new(text, &mut Purse::default()).unwrap());
     let surely = |text: &str, line: &str| {
-        let taken = lex::lex(line).unwrap();
+        let taken = lex(line).unwrap();
         let redirects = taken.redirects;
         let mut parts = taken.commands.iter();
         parts.all(|command| rule(text).surely_fits(&Part::Simple { command, redirects }))
@@ -376,7 +377,7 @@ proptest! {
         separator in prop::sample::select(vec!["; ", " && ", " || ", " | ", "\n", " & "]),
     ) {
         let line = format!("{before}y{separator}zap x");
-        if let Ok(taken) = lex::lex(&line) {
+        if let Ok(taken) = lex(&line) {
             // Sure it may only be if the quotes before are closed, so that the end is read as what it is.
             let is_there = taken.commands.iter().any(|command| command.words.first().is_some_and(|word| word.text == "zap"));
             prop_assert!(is_there, "{line:?}: {taken:?}");
@@ -387,7 +388,7 @@ proptest! {
     fn any_text_gets_an_answer(text in ".{0,200}", odd in r#"[$(){}\\`'"<>|&;#!~=*\n a]{0,60}"#) {
         for line in [text, odd] {
             let _ = fits(&["a"], &line);
-            if let Ok(taken) = lex::lex(&line) {
+            if let Ok(taken) = lex(&line) {
                 prop_assert!(!taken.commands.is_empty());
                 for command in taken.commands {
                     prop_assert!(line.contains(&command.source));

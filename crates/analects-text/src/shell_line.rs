@@ -1,4 +1,4 @@
-//! Takes a command line apart into simple commands, or says that it is not sure.
+//! Takes a command line of a shell apart into simple commands, or says that it is not sure.
 //!
 //! This is no shell: it knows lists, pipes, subshells, substitutions, quotes and redirections, and gives up at
 //! everything else (loops, functions, here-documents, arithmetic, comments, tricks with quotes). Giving up is always
@@ -17,34 +17,38 @@ const GRAMMAR: [&str; 24] = [
 
 /// A line that was taken apart.
 #[derive(Debug, PartialEq, Eq)]
-pub(in super::super) struct Line {
+pub struct Line {
     /// Every command that it could run, the inner ones before those that they are part of.
-    pub(in super::super) commands: Vec<Simple>,
+    pub commands: Vec<Simple>,
     /// Whether anything is read from or written to a file.
-    pub(in super::super) redirects: bool,
+    pub redirects: bool,
 }
 
 /// One command with its arguments.
 #[derive(Debug, PartialEq, Eq)]
-pub(in super::super) struct Simple {
+pub struct Simple {
     /// As it is written.
-    pub(in super::super) source: String,
+    pub source: String,
     /// Its words; the first one stands for itself.
-    pub(in super::super) words: Vec<Word>,
+    pub words: Vec<Word>,
     /// Whether it sets variables first, which can make any program do anything.
-    pub(in super::super) sets_variables: bool,
+    pub sets_variables: bool,
+    /// Whether it reads what another command prints.
+    pub is_fed: bool,
 }
 
 /// A word without its quotes.
 #[derive(Debug, PartialEq, Eq)]
-pub(in super::super) struct Word {
-    pub(in super::super) text: String,
-    pub(in super::super) stands_for: StandsFor,
+pub struct Word {
+    /// What it says.
+    pub text: String,
+    /// What that becomes.
+    pub stands_for: StandsFor,
 }
 
 /// What a word is when the command runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(in super::super) enum StandsFor {
+pub enum StandsFor {
     /// Itself.
     Itself,
     /// Names of files, or several words like it.
@@ -61,12 +65,19 @@ impl Word {
 
 /// It is not sure what a line runs.
 #[derive(Debug, PartialEq, Eq)]
-pub(in super::super) struct Unsure;
+pub struct Unsure;
 
 type Sure<T = ()> = Result<T, Unsure>;
 
 /// Takes a line apart.
-pub(in super::super) fn lex(text: &str) -> Result<Line, Unsure> {
+///
+/// ```
+/// let line = analects_text::shell_line::lex("cd web && pnpm build | tail -3").unwrap();
+/// let sources: Vec<_> = line.commands.iter().map(|command| &*command.source).collect();
+/// assert_eq!(sources, ["cd web", "pnpm build", "tail -3"]);
+/// assert!(line.commands[2].is_fed);
+/// ```
+pub fn lex(text: &str) -> Result<Line, Unsure> {
     if text.len() > MAX_BYTES {
         return Err(Unsure);
     }
@@ -74,6 +85,7 @@ pub(in super::super) fn lex(text: &str) -> Result<Line, Unsure> {
         text,
         at: 0,
         depth: 0,
+        is_fed: false,
         line: Line {
             commands: Vec::new(),
             redirects: false,
@@ -87,6 +99,8 @@ struct Lexer<'a> {
     text: &'a str,
     at: usize,
     depth: usize,
+    /// Whether the next command reads what the one before prints.
+    is_fed: bool,
     line: Line,
 }
 
@@ -162,7 +176,12 @@ impl<'a> Lexer<'a> {
 
     /// What stands between two commands, and whether another one must follow.
     fn separator(&mut self, end: End) -> Sure<Then> {
-        if ["&&", "||", "|&"].iter().any(|sign| self.take(sign)) {
+        self.is_fed = false;
+        if ["&&", "||"].iter().any(|sign| self.take(sign)) {
+            return Ok(Then::Must);
+        }
+        if self.take("|&") {
+            self.is_fed = true;
             return Ok(Then::Must);
         }
         match self.peek() {
@@ -170,6 +189,7 @@ impl<'a> Lexer<'a> {
             Some(')') if end == End::Parenthesis => Ok(Then::May),
             Some('|') => {
                 self.at += 1;
+                self.is_fed = true;
                 Ok(Then::Must)
             }
             Some(';' | '&' | '\n') => {
@@ -207,6 +227,7 @@ impl<'a> Lexer<'a> {
             source: String::new(),
             words: Vec::new(),
             sets_variables: false,
+            is_fed: std::mem::take(&mut self.is_fed),
         };
         loop {
             self.skip(LineBreaks::End);
@@ -420,6 +441,7 @@ impl<'a> Lexer<'a> {
             text: inside,
             at: 0,
             depth: self.depth,
+            is_fed: false,
             line: Line {
                 commands: Vec::new(),
                 redirects: false,

@@ -1,0 +1,612 @@
+//! A finding as a skill: what stands in its `SKILL.md`.
+//!
+//! Everything here was done and seen. What varied from one time to the next stands as a placeholder; what nobody saw is
+//! not claimed.
+
+use std::collections::HashMap;
+use std::fmt::Write as _;
+
+use super::finding::{Finding, Kind, Pitfall};
+use super::notes::{Deed, Ended};
+use super::rule;
+use super::step::{Class, Step, Word};
+use super::view::{Key, View};
+use super::word;
+
+/// So many prompts are quoted.
+const MAX_QUOTES: usize = 3;
+/// So many sessions and messages are named.
+const MAX_EVIDENCE: usize = 8;
+
+/// Everything a draft is made from.
+pub(super) struct Draft<'a> {
+    /// All sessions.
+    pub(super) view: &'a View<'a>,
+    /// What was found.
+    pub(super) finding: &'a Finding,
+    /// What it is called.
+    pub(super) name: &'a str,
+    /// How sure it is, in percent.
+    pub(super) score: u32,
+}
+
+impl Draft<'_> {
+    /// The text of `SKILL.md`.
+    pub(super) fn text(&self) -> String {
+        let mut out = String::new();
+        self.head(&mut out);
+        self.when(&mut out);
+        self.procedure(&mut out);
+        self.pitfalls(&mut out);
+        self.verification(&mut out);
+        out
+    }
+
+    /// The commands, as they are written down.
+    pub(super) fn lines(&self) -> Vec<String> {
+        self.finding
+            .steps
+            .iter()
+            .map(|key| self.shown(*key))
+            .collect()
+    }
+
+    fn head(&self, out: &mut String) {
+        let finding = self.finding;
+        let quoted = |text: &str| serde_json::Value::from(text).to_string();
+        let sessions: Vec<_> = self.sessions().into_iter().take(MAX_EVIDENCE).collect();
+        let evidence: Vec<_> = self.evidence();
+        let taint = finding.taint.map_or("none", |origin| origin.as_str());
+        push(out, format_args!("---\nname: {}\n", self.name));
+        push(
+            out,
+            format_args!("description: {}\n", quoted(&self.description())),
+        );
+        push(out, format_args!("metadata:\n  analects-origin: learner\n"));
+        push(
+            out,
+            format_args!("  analects-sessions: {}\n", quoted(&sessions.join(", "))),
+        );
+        push(
+            out,
+            format_args!("  analects-evidence: {}\n", quoted(&evidence.join(", "))),
+        );
+        push(out, format_args!("  analects-score: \"{}\"\n", self.score));
+        push(
+            out,
+            format_args!("  analects-taint: {}\n---\n", quoted(taint)),
+        );
+    }
+
+    fn description(&self) -> String {
+        const MAX_CHARS: usize = 600;
+        let lines = self.lines();
+        let told = |lines: &[String]| {
+            lines
+                .iter()
+                .map(|line| code(line))
+                .collect::<Vec<_>>()
+                .join(", then ")
+        };
+        let what = match self.finding.kind {
+            Kind::Workflow | Kind::Order => format!("Runs {} in this project.", told(&lines)),
+            Kind::Fix => {
+                let failing = lines.last().map(|line| code(line)).unwrap_or_default();
+                format!("What makes {failing} pass again in this project when it fails.")
+            }
+            Kind::Correction => {
+                format!("In this project it is {}{}.", told(&lines), self.instead())
+            }
+        };
+        let asked = self.quotes();
+        let when = match asked.first() {
+            Some(first) => format!(" Use it when asked for something like “{first}”."),
+            None => " Use it whenever one of these commands is about to be run.".to_owned(),
+        };
+        let text = what + &when;
+        text.chars().take(MAX_CHARS).collect()
+    }
+
+    fn instead(&self) -> String {
+        match self.finding.avoid {
+            Some(key) => format!(", not {}", code(&self.shown(key))),
+            None => String::new(),
+        }
+    }
+
+    fn when(&self, out: &mut String) {
+        out.push_str("## When to Use\n\n");
+        for quote in self.quotes() {
+            push(
+                out,
+                format_args!("- When the user asks for something like: “{quote}”\n"),
+            );
+        }
+        let finding = self.finding;
+        match finding.kind {
+            Kind::Workflow | Kind::Order => {
+                out.push_str("- When one of the steps below is about to be done: they belong together, in this order.\n");
+            }
+            Kind::Fix => {
+                let failing = finding
+                    .steps
+                    .last()
+                    .map(|key| code(&self.shown(*key)))
+                    .unwrap_or_default();
+                push(
+                    out,
+                    format_args!("- When {failing} fails as described under Pitfalls and Fixes.\n"),
+                );
+            }
+            Kind::Correction => {
+                let lines = self.lines();
+                let first = lines.first().map(|line| code(line)).unwrap_or_default();
+                push(
+                    out,
+                    format_args!(
+                        "- Whenever {first} is what the task needs{}.\n",
+                        self.instead()
+                    ),
+                );
+            }
+        }
+        let n = finding.n_sessions;
+        let sessions = if n == 1 { "session" } else { "sessions" };
+        push(
+            out,
+            format_args!(
+                "- Not for other projects: it was learned from {n} {sessions} of this one.\n\n"
+            ),
+        );
+    }
+
+    fn procedure(&self, out: &mut String) {
+        out.push_str("## Procedure\n\n");
+        let between = self.between();
+        let mut number = 0;
+        let mut step = |out: &mut String, line: &str, dir: Option<String>| {
+            number += 1;
+            let place = dir
+                .map(|dir| format!(" (in {})", code(&dir)))
+                .unwrap_or_default();
+            push(out, format_args!("{number}. Run {}{place}\n", code(line)));
+        };
+        for (at, key) in self.finding.steps.iter().enumerate() {
+            step(out, &self.shown(*key), self.dir(at));
+            for key in between
+                .iter()
+                .filter(|(after, _)| *after == at)
+                .map(|(_, key)| *key)
+            {
+                step(out, &self.shown(key), None);
+            }
+        }
+        let files = self
+            .finding
+            .pitfalls
+            .iter()
+            .flat_map(|pitfall| &pitfall.files);
+        if self.finding.kind == Kind::Fix {
+            for file in files {
+                push(
+                    out,
+                    format_args!(
+                        "- Look at {} first: that is what was changed each time.\n",
+                        code(file)
+                    ),
+                );
+            }
+        }
+        if self
+            .finding
+            .steps
+            .iter()
+            .any(|key| self.shown(*key).contains('<'))
+        {
+            out.push_str(
+                "\nWhat stands in `<…>` was another each time: fill in what the task is about.\n",
+            );
+        }
+        if self.finding.is_cut {
+            out.push_str(
+                "\nA further step was seen here that only a text of unknown origin asked for. It was left out.\n",
+            );
+        }
+        out.push('\n');
+    }
+
+    fn pitfalls(&self, out: &mut String) {
+        out.push_str("## Pitfalls and Fixes\n\n");
+        let n_before = out.len();
+        for pitfall in &self.finding.pitfalls {
+            push(out, format_args!("- {}\n", self.pitfall(pitfall)));
+        }
+        if let Some(avoid) = self.finding.avoid {
+            let instead = self.lines();
+            let instead = instead.first().map(|line| code(line)).unwrap_or_default();
+            push(
+                out,
+                format_args!(
+                    "- {} is not what this project uses → run {instead}\n",
+                    code(&self.shown(avoid))
+                ),
+            );
+        }
+        for said in self.finding.said.iter().take(MAX_QUOTES) {
+            push(out, format_args!("- The user said: “{said}”\n"));
+        }
+        if out.len() == n_before {
+            out.push_str("- None was seen.\n");
+        }
+        out.push('\n');
+    }
+
+    fn pitfall(&self, pitfall: &Pitfall) -> String {
+        let failing = code(&self.shown_at(pitfall.failing, pitfall.place));
+        let says = match &pitfall.error {
+            Some(error) => format!(" fails with {}", code(error)),
+            None => " fails".to_owned(),
+        };
+        let mut fixes: Vec<_> = pitfall
+            .fixes
+            .iter()
+            .map(|key| format!("run {}", code(&self.shown(*key))))
+            .collect();
+        fixes.extend(
+            pitfall
+                .files
+                .iter()
+                .map(|file| format!("change {}", code(file))),
+        );
+        format!(
+            "{failing}{says} → {}, then run it again",
+            fixes.join(", then ")
+        )
+    }
+
+    fn verification(&self, out: &mut String) {
+        out.push_str("## Verification\n\n");
+        let checks = self.checks();
+        for (line, n) in &checks {
+            let times = if *n == 1 {
+                "once".to_owned()
+            } else {
+                format!("{n} times")
+            };
+            push(
+                out,
+                format_args!("- Run {}; it passed {times} afterwards.\n", code(line)),
+            );
+        }
+        let finding = self.finding;
+        match finding.kind {
+            Kind::Fix => {
+                let failing = finding
+                    .steps
+                    .last()
+                    .map(|key| code(&self.shown(*key)))
+                    .unwrap_or_default();
+                push(out, format_args!("- {failing} ends without an error.\n"));
+            }
+            Kind::Workflow if checks.is_empty() => {
+                let n = finding.n_validated;
+                push(
+                    out,
+                    format_args!(
+                        "- Every step ends without an error; the user was content {n} times.\n"
+                    ),
+                );
+            }
+            Kind::Workflow | Kind::Order | Kind::Correction => {
+                out.push_str("- Every step ends without an error.\n");
+            }
+        }
+    }
+
+    /// What the person asked for when it was done.
+    fn quotes(&self) -> Vec<String> {
+        let mut quotes = Vec::new();
+        for place in &self.finding.places {
+            let Some(notes) = self.view.notes.get(place.session_idx) else {
+                continue;
+            };
+            let first = place.deeds.first().and_then(|idx| notes.deeds.get(*idx));
+            let asked = first.and_then(|deed| notes.prompt_of(deed));
+            let quote = asked
+                .and_then(rule::said)
+                .filter(|quote| quote.chars().count() <= 100);
+            if let Some(quote) = quote.filter(|quote| !quotes.contains(quote))
+                && quotes.len() < MAX_QUOTES
+            {
+                quotes.push(quote);
+            }
+        }
+        quotes
+    }
+
+    fn sessions(&self) -> Vec<&str> {
+        let mut names = Vec::new();
+        for place in &self.finding.places {
+            let name = self
+                .view
+                .notes
+                .get(place.session_idx)
+                .map_or("", |notes| notes.session.as_str());
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        names
+    }
+
+    /// Sessions and messages in which it was done.
+    fn evidence(&self) -> Vec<String> {
+        let mut all = Vec::new();
+        for place in self.finding.places.iter().take(MAX_EVIDENCE) {
+            let Some(notes) = self.view.notes.get(place.session_idx) else {
+                continue;
+            };
+            let prompt = place
+                .prompt
+                .and_then(|idx| notes.prompts.get(idx))
+                .map(|prompt| &prompt.message);
+            let deed = place
+                .deeds
+                .first()
+                .and_then(|idx| notes.deeds.get(*idx))
+                .map(|deed| &deed.message);
+            if let Some(message) = prompt.or(deed) {
+                all.push(format!("{}#{message}", notes.session));
+            }
+        }
+        all
+    }
+
+    /// All deeds that were this step.
+    fn deeds_of(&self, key: Key) -> Vec<&Step> {
+        let mut found = Vec::new();
+        for place in &self.finding.places {
+            let in_place = place.deeds.iter().filter_map(|idx| {
+                let is_it = self.view.key(place.session_idx, *idx) == Some(key);
+                self.view
+                    .deed(place.session_idx, *idx)
+                    .filter(|_| is_it)?
+                    .step()
+            });
+            found.extend(in_place);
+        }
+        found
+    }
+
+    /// A command as it is written down.
+    fn shown(&self, key: Key) -> String {
+        let mut seen = self.deeds_of(key);
+        if seen.is_empty() {
+            seen = self.anywhere(key);
+        }
+        shown(self.view, &seen)
+    }
+
+    fn shown_at(&self, key: Key, (session_idx, deed_idx): (usize, usize)) -> String {
+        let here = self.view.deed(session_idx, deed_idx).and_then(Deed::step);
+        let mut seen = self.deeds_of(key);
+        if seen.is_empty() {
+            seen.extend(here);
+        }
+        shown(self.view, &seen)
+    }
+
+    /// A command that is no step of this finding, where else it was run.
+    fn anywhere(&self, key: Key) -> Vec<&Step> {
+        let mut found = Vec::new();
+        for place in &self.finding.places {
+            let n = self
+                .view
+                .notes
+                .get(place.session_idx)
+                .map_or(0, |notes| notes.deeds.len());
+            let here = (0..n).filter(|idx| self.view.key(place.session_idx, *idx) == Some(key));
+            found.extend(here.filter_map(|idx| self.view.deed(place.session_idx, idx)?.step()));
+        }
+        found
+    }
+
+    /// Where a step is run, if that was the same place each time.
+    fn dir(&self, at: usize) -> Option<String> {
+        let mut dirs = self.finding.places.iter().filter_map(|place| {
+            let idx = place.deeds.get(at)?;
+            let step = self.view.deed(place.session_idx, *idx)?.step()?;
+            Some(step.dir.as_ref())
+        });
+        let first = dirs.next()??;
+        dirs.all(|dir| dir == Some(first)).then(|| first.clone())
+    }
+
+    /// What everybody knows, but was done in between nearly every time: after which step, and what.
+    fn between(&self) -> Vec<(usize, Key)> {
+        if self.finding.kind != Kind::Workflow {
+            return Vec::new();
+        }
+        let n_places = self.finding.places.len();
+        let mut counts: HashMap<(usize, Key), usize> = HashMap::new();
+        for place in &self.finding.places {
+            let mut here = Vec::new();
+            for (at, pair) in place.deeds.windows(2).enumerate() {
+                let [from, to] = pair else { continue };
+                for idx in from + 1..*to {
+                    let key = self.view.key(place.session_idx, idx);
+                    let deed = self.view.deed(place.session_idx, idx);
+                    let (Some(key), Some(deed)) = (key, deed) else {
+                        continue;
+                    };
+                    let is_known = self.view.facts(key).is_some_and(|facts| {
+                        facts.class == Class::Own
+                            && facts.taint().is_none()
+                            && facts.n_sessions >= 2
+                    });
+                    let counts = is_known && deed.ended == Ended::Fine && !deed.is_reckless;
+                    if counts && !self.finding.steps.contains(&key) && !here.contains(&(at, key)) {
+                        here.push((at, key));
+                    }
+                }
+            }
+            for found in here {
+                *counts.entry(found).or_default() += 1;
+            }
+        }
+        let mut often: Vec<_> = counts
+            .into_iter()
+            .filter(|(_, n)| *n >= 2 && n * 5 >= n_places * 4)
+            .map(|(found, _)| found)
+            .collect();
+        often.sort_unstable();
+        often.truncate(4);
+        often
+    }
+
+    /// What passed afterwards and is no step itself, the most frequent first.
+    fn checks(&self) -> Vec<(String, usize)> {
+        let mut counts: HashMap<Key, usize> = HashMap::new();
+        for place in &self.finding.places {
+            let Some(&last) = place.deeds.last() else {
+                continue;
+            };
+            for idx in last + 1..last + 6 {
+                let (Some(deed), Some(key)) = (
+                    self.view.deed(place.session_idx, idx),
+                    self.view.key(place.session_idx, idx),
+                ) else {
+                    continue;
+                };
+                let is_check = deed.step().is_some_and(|step| step.is_check);
+                let is_clean = self
+                    .view
+                    .facts(key)
+                    .is_some_and(|facts| facts.taint().is_none());
+                if is_check
+                    && is_clean
+                    && deed.ended == Ended::Fine
+                    && !self.finding.steps.contains(&key)
+                {
+                    *counts.entry(key).or_default() += 1;
+                    break;
+                }
+            }
+        }
+        let mut often: Vec<_> = counts
+            .into_iter()
+            .filter(|(_, n)| n * 2 >= self.finding.places.len())
+            .collect();
+        often.sort_by(|a, b| (b.1, a.0).cmp(&(a.1, b.0)));
+        often
+            .into_iter()
+            .take(2)
+            .map(|(key, n)| (self.shown(key), n))
+            .collect()
+    }
+}
+
+/// One command out of all the times it was run: what varied stands as a placeholder.
+fn shown(view: &View<'_>, seen: &[&Step]) -> String {
+    let Some(model) = typical(seen) else {
+        return String::new();
+    };
+    let is_alone = seen
+        .iter()
+        .all(|step| step.line() == seen.first().map_or_else(String::new, |step| step.line()));
+    let mut line = String::new();
+    for name in &model.variables {
+        push(&mut line, format_args!("{name}=<value> "));
+    }
+    let mut was_open = false;
+    for (at, word) in model.words.iter().enumerate() {
+        let text = match at {
+            0 => word.text.as_str(),
+            _ => told(view, model, word, at, seen, is_alone),
+        };
+        // Several words that vary side by side are one thing to fill in.
+        let is_open = text.starts_with('<') && !word.is_glued;
+        if is_open && was_open {
+            continue;
+        }
+        was_open = is_open;
+        if at > 0 && !word.is_glued {
+            line.push(' ');
+        }
+        line.push_str(&quoted(text));
+    }
+    line
+}
+
+/// The way a command was mostly typed.
+fn typical<'a>(seen: &[&'a Step]) -> Option<&'a Step> {
+    let mut counts: HashMap<(usize, String), usize> = HashMap::new();
+    for step in seen {
+        *counts.entry((step.words.len(), step.line())).or_default() += 1;
+    }
+    let rank = |step: &&&Step| {
+        let line = step.line();
+        let n = counts
+            .get(&(step.words.len(), line.clone()))
+            .copied()
+            .unwrap_or_default();
+        (
+            n,
+            std::cmp::Reverse(step.words.len()),
+            std::cmp::Reverse(line),
+        )
+    };
+    seen.iter().max_by_key(rank).copied()
+}
+
+fn told<'a>(
+    view: &View<'_>,
+    model: &Step,
+    word: &'a Word,
+    at: usize,
+    seen: &[&Step],
+    is_alone: bool,
+) -> &'a str {
+    let is_same = || {
+        seen.iter().all(|step| {
+            let there = step.words.get(at);
+            there.is_some_and(|other| other.text == word.text)
+                || step.words.iter().any(|other| other.text == word.text)
+        })
+    };
+    match word.kind {
+        word::Kind::Flag => &word.text,
+        word::Kind::Plain if view.is_stable(model, &word.text) && (is_same() || seen.len() > 3) => {
+            &word.text
+        }
+        word::Kind::Plain if is_alone => &word.text,
+        kind if kind.may_be_told() && is_same() => &word.text,
+        kind => kind.placeholder(),
+    }
+}
+
+/// A word as a shell takes it.
+fn quoted(word: &str) -> std::borrow::Cow<'_, str> {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "_-./:=@%+,<>[]~*{}^#".contains(c);
+    match word.chars().all(is_plain) {
+        true => word.into(),
+        false => format!("'{}'", word.replace('\'', "'\\''")).into(),
+    }
+}
+
+/// A text as code in Markdown, whatever it holds.
+fn code(text: &str) -> String {
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let line = analects_text::sanitize::one_line(&line);
+    let longest = line.split(|c| c != '`').map(str::len).max().unwrap_or(0);
+    let fence = "`".repeat(longest + 1);
+    match longest {
+        0 => format!("`{line}`"),
+        _ => format!("{fence} {line} {fence}"),
+    }
+}
+
+fn push(out: &mut String, what: std::fmt::Arguments<'_>) {
+    // A string takes whatever it is given.
+    let _ = out.write_fmt(what);
+}

@@ -1,0 +1,161 @@
+//! Something that may be worth a skill, before it is written down.
+
+use super::notes::{Ended, Notes, Prompt};
+use super::view::{Key, View};
+use crate::origin::Origin;
+
+/// Something that may be worth a skill.
+#[derive(Debug, Clone)]
+pub(super) struct Finding {
+    /// What was seen.
+    pub(super) kind: Kind,
+    /// Its commands, in order.
+    pub(super) steps: Vec<Key>,
+    /// The command that was done wrong before, if that is what it is about.
+    pub(super) avoid: Option<Key>,
+    /// Where it was seen.
+    pub(super) places: Vec<Place>,
+    /// In how many sessions it was seen.
+    pub(super) n_sessions: usize,
+    /// In how many of them it was shown to hold.
+    pub(super) n_validated: usize,
+    /// What goes wrong, and how it was mended.
+    pub(super) pitfalls: Vec<Pitfall>,
+    /// What the person said about it.
+    pub(super) said: Vec<String>,
+    /// Whom it came from, if no person ever asked for it.
+    pub(super) taint: Option<Origin>,
+    /// Whether a step of it was left out, as nobody here vouches for it.
+    pub(super) is_cut: bool,
+}
+
+/// What was seen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// The same commands in the same order, again and again.
+    Workflow,
+    /// A command that fails, and what makes it pass.
+    Fix,
+    /// The person said that it is done another way.
+    Correction,
+    /// The person said what comes first.
+    Order,
+}
+
+/// Where something was seen.
+#[derive(Debug, Clone)]
+pub(super) struct Place {
+    /// The session.
+    pub(super) session_idx: usize,
+    /// The deeds, one for each step.
+    pub(super) deeds: Vec<usize>,
+    /// The prompt that asked for it, if one did.
+    pub(super) prompt: Option<usize>,
+}
+
+/// What goes wrong.
+#[derive(Debug, Clone)]
+pub(super) struct Pitfall {
+    /// The command that fails.
+    pub(super) failing: Key,
+    /// A place where it did.
+    pub(super) place: (usize, usize),
+    /// What it says then.
+    pub(super) error: Option<String>,
+    /// What makes it pass: commands.
+    pub(super) fixes: Vec<Key>,
+    /// What makes it pass: files that were changed.
+    pub(super) files: Vec<String>,
+}
+
+/// So many places are kept of each finding.
+pub(super) const MAX_PLACES: usize = 12;
+
+impl Finding {
+    /// Whether all steps of another one are among its own, in the same order.
+    pub(super) fn covers(&self, other: &[Key]) -> bool {
+        let mut own = self.steps.iter();
+        other.iter().all(|wanted| own.any(|key| key == wanted))
+    }
+
+    /// How many steps two findings share.
+    pub(super) fn n_shared(&self, other: &[Key]) -> usize {
+        other.iter().filter(|key| self.steps.contains(key)).count()
+    }
+}
+
+/// So many deeds after something may show that it holds.
+const AFTERMATH: usize = 12;
+
+/// Whether something that was done in a session was shown to hold: a check passed afterwards, or the person said so;
+/// and nobody said otherwise.
+pub(super) fn is_validated(view: &View<'_>, session_idx: usize, deeds: &[usize]) -> bool {
+    let Some(notes) = view.notes.get(session_idx) else {
+        return false;
+    };
+    let Some(&last) = deeds.last() else {
+        return false;
+    };
+    let ended = |idx: &usize| {
+        notes
+            .deeds
+            .get(*idx)
+            .map_or(Ended::Unknown, |deed| deed.ended)
+    };
+    if deeds.iter().any(|idx| ended(idx) == Ended::Failed)
+        || !deeds.iter().any(|idx| ended(idx) == Ended::Fine)
+    {
+        return false;
+    }
+    let verdicts = notes.verdicts_after(last);
+    if verdicts.first() == Some(&super::cue::Verdict::Blame) {
+        return false;
+    }
+    let praised = verdicts.contains(&super::cue::Verdict::Praise);
+    match checked(notes, last) {
+        Some(is_fine) => is_fine,
+        None => praised,
+    }
+}
+
+/// How the checks after a deed ended, itself among them: `None` if there were none.
+fn checked(notes: &Notes, last: usize) -> Option<bool> {
+    let mut found = None;
+    let prompts_then = notes.deeds.get(last).map_or(0, |deed| deed.n_prompts);
+    let after = notes.deeds.iter().enumerate().skip(last).take(AFTERMATH);
+    for (idx, deed) in after {
+        let Some(step) = deed.step().filter(|step| step.is_check) else {
+            continue;
+        };
+        if deed.n_prompts > prompts_then + 2
+            || (idx > last && step.class != super::step::Class::Own && found.is_some())
+        {
+            break;
+        }
+        match deed.ended {
+            Ended::Fine => return Some(true),
+            Ended::Failed => found = Some(false),
+            Ended::Unknown => {}
+        }
+    }
+    found
+}
+
+impl Notes {
+    /// What the person said of what went before, in the next two prompts after a deed.
+    pub(super) fn verdicts_after(&self, deed_idx: usize) -> Vec<super::cue::Verdict> {
+        let after = self
+            .prompts
+            .iter()
+            .filter(|prompt| prompt.n_deeds > deed_idx);
+        after
+            .take(2)
+            .map(|prompt| super::cue::verdict(first_sentences(prompt)))
+            .collect()
+    }
+}
+
+/// What a prompt says of what went before stands at its beginning.
+fn first_sentences(prompt: &Prompt) -> &str {
+    analects_text::truncate::head_bytes(&prompt.text, 160)
+}

@@ -1,0 +1,407 @@
+//! A command line as steps: its simple commands, without what belongs to the moment.
+
+use analects_text::shell_line::{self, Simple, StandsFor};
+
+use super::habits;
+use super::word::{self, Kind};
+
+/// One command that did something.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Step {
+    /// The program and its arguments.
+    pub(super) words: Vec<Word>,
+    /// Variables that it needs; not what they hold.
+    pub(super) variables: Vec<String>,
+    /// Where in the project it was run, if not at its root.
+    pub(super) dir: Option<String>,
+    /// What it is to a learner.
+    pub(super) class: Class,
+    /// Whether it shows that something holds.
+    pub(super) is_check: bool,
+}
+
+/// One word of a step.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(super) struct Word {
+    /// As it was typed, without quotes.
+    pub(super) text: String,
+    /// What kind of word it is.
+    pub(super) kind: Kind,
+    /// Whether it follows the one before without a blank, as the value of an option does.
+    pub(super) is_glued: bool,
+}
+
+/// What a command is to a learner.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Class {
+    /// Something every agent would do in any project.
+    Common,
+    /// Something that may belong to this one.
+    Own,
+}
+
+/// What a line did.
+#[derive(Debug, Default)]
+pub(super) struct Line {
+    /// Its commands, those left out that only look.
+    pub(super) steps: Vec<Step>,
+    /// Whether it does what no skill should hold.
+    pub(super) is_reckless: bool,
+}
+
+/// So many words of a command are kept.
+const MAX_WORDS: usize = 24;
+/// So many commands of a line are kept.
+const MAX_STEPS: usize = 16;
+
+/// Options whose value is nobody's business.
+const SECRET_OPTIONS: &[&str] = &[
+    "token",
+    "password",
+    "passwd",
+    "secret",
+    "key",
+    "api-key",
+    "apikey",
+    "auth",
+    "credential",
+    "pass",
+];
+
+/// Takes a line apart. Secrets are gone from it by now. A line that cannot be taken apart has no steps.
+pub(super) fn steps(line: &str, root: Option<&str>) -> Line {
+    let Ok(taken) = shell_line::lex(line.trim()) else {
+        return Line {
+            is_reckless: line.contains("| sh") || line.contains("| bash") || line.contains("|sh"),
+            ..Line::default()
+        };
+    };
+    let mut dir = None;
+    let mut steps = Vec::new();
+    for command in taken.commands.iter().take(MAX_STEPS * 4) {
+        if let [first, to, ..] = command.words.as_slice()
+            && first.text == "cd"
+        {
+            dir = entered(dir, &to.text, root);
+            continue;
+        }
+        if steps.len() < MAX_STEPS {
+            steps.extend(step(command, root).map(|step| Step {
+                dir: dir.clone(),
+                ..step
+            }));
+        }
+    }
+    Line {
+        steps,
+        is_reckless: habits::is_reckless(&taken),
+    }
+}
+
+fn entered(from: Option<String>, to: &str, root: Option<&str>) -> Option<String> {
+    let to = to.trim_end_matches('/');
+    if let Some(root) = root
+        && let Some(inside) = to.strip_prefix(root)
+    {
+        let inside = inside.trim_start_matches('/');
+        return (!inside.is_empty()).then(|| inside.to_owned());
+    }
+    if to.starts_with(['/', '~', '-', '$']) || to.split('/').any(|part| part == "..") {
+        return None;
+    }
+    let to = to.trim_start_matches("./");
+    match (from, to) {
+        (from, "" | ".") => from,
+        (None, to) => Some(to.to_owned()),
+        (Some(from), to) => Some(format!("{from}/{to}")),
+    }
+}
+
+fn step(command: &Simple, root: Option<&str>) -> Option<Step> {
+    let mut words = Vec::new();
+    let mut is_secret = false;
+    for word in command.words.iter().take(MAX_WORDS) {
+        let text = inside(&word.text, root);
+        let open = word.stands_for == StandsFor::Anything;
+        match text.split_once('=').filter(|_| text.starts_with('-')) {
+            Some((option, value)) => {
+                let kind = match is_secret_option(option) {
+                    true => Kind::Secret,
+                    false if open => Kind::Open,
+                    false => word::kind(value),
+                };
+                words.push(Word {
+                    text: format!("{option}="),
+                    kind: Kind::Flag,
+                    is_glued: false,
+                });
+                words.push(told(value, kind, true));
+                is_secret = false;
+            }
+            None => {
+                let kind = match word::kind(text) {
+                    Kind::Flag => Kind::Flag,
+                    _ if is_secret => Kind::Secret,
+                    _ if open => Kind::Open,
+                    kind => kind,
+                };
+                is_secret = kind == Kind::Flag && is_secret_option(text);
+                words.push(told(text, kind, false));
+            }
+        }
+    }
+    let skipped = n_skipped(&words);
+    words.drain(..skipped);
+    let program = base(&words.first()?.text).to_owned();
+    let mut names = Vec::new();
+    for written in command.source.split_whitespace() {
+        let Some((name, _)) = written.split_once('=').filter(|_| names.len() < 8) else {
+            break;
+        };
+        if name.is_empty() || !name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') {
+            break;
+        }
+        names.push(name.to_owned());
+    }
+    if habits::is_look(&program) || is_question(&words, &program) {
+        return None;
+    }
+    let is_plain = |word: &&Word| word.kind == Kind::Plain;
+    let mut plain = words.iter().filter(is_plain).map(|word| word.text.as_str());
+    let is_known = habits::is_known(&program);
+    let address = words.iter().find(|word| word.kind == Kind::Address);
+    let is_check = match program.as_str() {
+        "git" => false,
+        "curl" | "wget" => address.is_some_and(|word| habits::is_check(&word.text)),
+        _ => plain.any(|word| habits::is_check(word) || (is_known && habits::is_build(word))),
+    };
+    let class = match habits::is_common(&program) || is_inline(&words, &program) {
+        true => Class::Common,
+        false => Class::Own,
+    };
+    Some(Step {
+        words,
+        variables: names,
+        dir: None,
+        class,
+        is_check,
+    })
+}
+
+/// A word as it is kept: nothing of what may be a secret or a sentence.
+fn told(text: &str, kind: Kind, is_glued: bool) -> Word {
+    let text = match kind {
+        Kind::Secret | Kind::Text | Kind::Open => kind.placeholder().to_owned(),
+        _ => text.to_owned(),
+    };
+    Word {
+        text,
+        kind,
+        is_glued,
+    }
+}
+
+/// A path of the project as it is called from its root.
+fn inside<'a>(word: &'a str, root: Option<&str>) -> &'a str {
+    let Some(rest) = root.and_then(|root| word.strip_prefix(root)) else {
+        return word;
+    };
+    match rest.strip_prefix('/') {
+        Some(inside) if !inside.is_empty() => inside,
+        _ if rest.is_empty() => ".",
+        _ => word,
+    }
+}
+
+/// How many words stand before the program that matters: wrappers, and whoever runs a script.
+fn n_skipped(words: &[Word]) -> usize {
+    let mut at = 0;
+    while let Some(word) = words.get(at) {
+        let program = base(&word.text);
+        let next = words.get(at + 1);
+        if habits::is_wrapper(program) && next.is_some() {
+            at += 1;
+            while words.get(at).is_some_and(|word| word.kind != Kind::Plain) && at + 1 < words.len()
+            {
+                at += 1;
+            }
+            continue;
+        }
+        let is_script = |word: &Word| word.kind == Kind::Plain && has_script_ending(&word.text);
+        if habits::is_interpreter(program) && next.is_some_and(is_script) {
+            at += 1;
+        }
+        break;
+    }
+    at
+}
+
+fn has_script_ending(word: &str) -> bool {
+    [".sh", ".py", ".js", ".mjs", ".ts", ".rb", ".pl", ".bash"]
+        .iter()
+        .any(|ending| word.ends_with(ending))
+}
+
+/// Whether a command only asks a program about itself.
+fn is_question(words: &[Word], program: &str) -> bool {
+    const GIT_LOOKS: &[&str] = &[
+        "blame",
+        "branch",
+        "config",
+        "describe",
+        "diff",
+        "fetch",
+        "grep",
+        "log",
+        "ls-files",
+        "reflog",
+        "remote",
+        "rev-parse",
+        "shortlog",
+        "show",
+        "status",
+        "worktree",
+    ];
+    let asks = words
+        .iter()
+        .skip(1)
+        .any(|word| matches!(word.text.as_str(), "--version" | "--help" | "-h" | "--list"));
+    let first = words.iter().skip(1).find(|word| word.kind == Kind::Plain);
+    let first = first.map_or("", |word| word.text.as_str());
+    asks || (program == "git" && GIT_LOOKS.contains(&first))
+        || (words.len() == 2 && first == "help")
+}
+
+/// Whether a command is a program typed in place.
+fn is_inline(words: &[Word], program: &str) -> bool {
+    let has = |option: &str| words.iter().any(|word| word.text == option);
+    habits::is_interpreter(program) && (has("-c") || has("-e") || words.len() == 1)
+}
+
+fn is_secret_option(option: &str) -> bool {
+    let name = option.trim_start_matches('-').to_ascii_lowercase();
+    let is_named = |secret: &&str| {
+        name == **secret
+            || name.ends_with(&format!("-{secret}"))
+            || name.ends_with(&format!("_{secret}"))
+    };
+    SECRET_OPTIONS.iter().any(|secret| is_named(&secret))
+}
+
+/// The last name of a program.
+pub(super) fn base(program: &str) -> &str {
+    program.rsplit('/').next().unwrap_or(program)
+}
+
+impl Step {
+    /// The program, as everybody calls it.
+    pub(super) fn program(&self) -> &str {
+        let text = self.words.first().map_or("", |word| word.text.as_str());
+        text.strip_prefix("./").unwrap_or(text)
+    }
+
+    /// The command as it was typed, but for what was taken out.
+    pub(super) fn line(&self) -> String {
+        let mut line = String::new();
+        for name in &self.variables {
+            line.push_str(name);
+            line.push_str("=<value> ");
+        }
+        for (at, word) in self.words.iter().enumerate() {
+            if at > 0 && !word.is_glued {
+                line.push(' ');
+            }
+            line.push_str(&word.text);
+        }
+        line
+    }
+
+    /// Which of its words says what the program is to do. A script does one thing; what it is given is another each time.
+    pub(super) fn verb(&self) -> Option<usize> {
+        if self.program().contains('/') || has_script_ending(self.program()) {
+            return None;
+        }
+        let is_value = |at: usize| {
+            let before = at.checked_sub(1).and_then(|at| self.words.get(at));
+            before.is_some_and(|word| word.kind == Kind::Flag)
+        };
+        let mut plain = self.words.iter().enumerate().skip(1);
+        plain.find_map(|(at, word)| {
+            let is_verb =
+                word.kind == Kind::Plain && !is_value(at) && !habits::is_connecting(&word.text);
+            is_verb.then_some(at)
+        })
+    }
+
+    /// Its words that may mean the same every time, the program left out.
+    pub(super) fn plain(&self) -> impl Iterator<Item = &str> {
+        let rest = self.words.iter().skip(1);
+        rest.filter(|word| word.kind == Kind::Plain)
+            .map(|word| word.text.as_str())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(line: &str) -> Vec<String> {
+        let taken = steps(line, Some("/w/app"));
+        let show = |step: &Step| {
+            let dir = step
+                .dir
+                .as_ref()
+                .map(|dir| format!("{dir}: "))
+                .unwrap_or_default();
+            let common = if step.class == Class::Common {
+                " (common)"
+            } else {
+                ""
+            };
+            let check = if step.is_check { " (check)" } else { "" };
+            format!("{dir}{}{common}{check}", step.line())
+        };
+        taken.steps.iter().map(show).collect()
+    }
+
+    #[test]
+    fn a_line_is_its_commands_without_what_only_looks() {
+        assert_eq!(
+            shown("cd /w/app/web && ls -la && FOO=1 pnpm run gen:api --env=prod 2>&1 | tail -5"),
+            ["web: FOO=<value> pnpm run gen:api --env=prod"]
+        );
+        assert_eq!(
+            shown("bash ./scripts/seed.sh users"),
+            ["./scripts/seed.sh users"]
+        );
+        assert_eq!(
+            shown("sudo timeout 30 /w/app/tools/run it"),
+            ["tools/run it"]
+        );
+        assert_eq!(
+            shown("git status; git add -A && git commit -m 'two words'"),
+            ["git add -A (common)", "git commit -m <text> (common)"]
+        );
+        assert_eq!(
+            shown("just smoke-test && cargo build"),
+            ["just smoke-test (check)", "cargo build (check)"]
+        );
+        assert_eq!(
+            shown("curl -f localhost:80/healthz"),
+            ["curl -f localhost:80/healthz (common) (check)"]
+        );
+        assert_eq!(
+            shown("foo --help; bar --version; python3 -c 'x'"),
+            ["python3 -c x (common)"]
+        );
+        assert_eq!(shown("for x in a b; do rm $x; done"), Vec::<String>::new());
+    }
+
+    #[test]
+    fn values_of_secret_options_and_variables_are_not_kept() {
+        assert_eq!(
+            shown("API_KEY=abc deploy --token hunter2 --auth-token=xyz $REGION a"),
+            ["API_KEY=<value> deploy --token [REDACTED] --auth-token=[REDACTED] <value> a"]
+        );
+    }
+}

@@ -1,0 +1,255 @@
+//! Who said first that something should be run: the person, nobody, or a text that a stranger may have written.
+//!
+//! Every text of a session is looked through once for the commands that were run in it. A command that stood in a page,
+//! an answer of a server, an issue or a file before it was run, and that the person never named, rests on that text.
+
+use std::collections::HashMap;
+
+use aho_corasick::{AhoCorasick, MatchKind};
+use analects_session::transcript::{Role, Transcript};
+
+use super::cue::ascii_words;
+use super::habits;
+use super::notes::{Notes, stranger};
+use crate::origin::{Origin, of_turn};
+
+/// Who said first that something should be run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Source {
+    /// The person named it.
+    User,
+    /// The model, by itself.
+    Own,
+    /// A text that a stranger may have written.
+    Stranger(Origin),
+}
+
+/// When something was first said: the number of the next deed by then.
+#[derive(Debug, Clone, Copy, Default)]
+struct Heard {
+    by_user: Option<usize>,
+    by_stranger: Option<(usize, Origin)>,
+}
+
+/// So many different texts are looked for in one session.
+const MAX_NEEDLES: usize = 2_000;
+/// So often something is found in one session before we stop to look: then everything counts as a stranger's.
+const MAX_FINDS: usize = 2_000_000;
+/// A shorter text stands everywhere.
+const MIN_NEEDLE: usize = 5;
+
+/// Says of each deed who said first that it should be done.
+pub(super) fn trace(notes: &mut Notes, transcript: &Transcript) {
+    let mut needles = Needles::default();
+    let wanted: Vec<_> = notes
+        .deeds
+        .iter()
+        .map(|deed| {
+            deed.step()
+                .map(|step| needles.of(&step.line(), step.program(), step.plain()))
+        })
+        .collect();
+    if needles.texts.is_empty() {
+        return;
+    }
+    let calls: Vec<_> = notes.deeds.iter().map(|deed| deed.call).collect();
+    let heard = needles.hear(transcript, &calls);
+    for (at, (deed, wanted)) in notes.deeds.iter_mut().zip(wanted).enumerate() {
+        let (Some(wanted), Some(heard)) = (wanted, heard.as_ref()) else {
+            if heard.is_none() {
+                deed.source = Source::Stranger(Origin::Program);
+            }
+            continue;
+        };
+        deed.source = wanted.source(heard, at);
+    }
+}
+
+/// What is looked for on behalf of one command.
+struct Wanted {
+    line: Option<usize>,
+    names: Vec<usize>,
+}
+
+impl Wanted {
+    fn source(&self, heard: &[Heard], deed_idx: usize) -> Source {
+        let of = |needle: usize| heard.get(needle).copied().unwrap_or_default();
+        let by_user = |needle: usize| of(needle).by_user.is_some_and(|at| at <= deed_idx);
+        let is_named = !self.names.is_empty() && self.names.iter().all(|&name| by_user(name));
+        if self.line.is_some_and(by_user) || is_named {
+            return Source::User;
+        }
+        let before = |needle: usize| {
+            let found = of(needle).by_stranger;
+            found
+                .filter(|(at, _)| *at <= deed_idx)
+                .map(|(_, origin)| origin)
+        };
+        let verbatim = self.line.and_then(before);
+        let named = self.names.iter().filter(|&&name| !by_user(name));
+        let named = named.filter_map(|&name| before(name)).max();
+        match verbatim.max(named) {
+            Some(origin) => Source::Stranger(origin),
+            None => Source::Own,
+        }
+    }
+}
+
+/// Everything that is looked for.
+#[derive(Default)]
+struct Needles {
+    texts: Vec<String>,
+    known: HashMap<String, usize>,
+    /// Whether a text is a single name, and so has to stand alone.
+    is_name: Vec<bool>,
+}
+
+impl Needles {
+    fn of<'a>(
+        &mut self,
+        line: &str,
+        program: &'a str,
+        plain: impl Iterator<Item = &'a str>,
+    ) -> Wanted {
+        let is_telling = |word: &&str| word.len() >= MIN_NEEDLE && !habits::is_everyday(word);
+        let names: Vec<_> = std::iter::once(program)
+            .chain(plain)
+            .filter(is_telling)
+            .collect();
+        let mut add = |text: &str, is_name: bool| {
+            if text.len() < MIN_NEEDLE {
+                return None;
+            }
+            if let Some(&at) = self.known.get(text) {
+                return Some(at);
+            }
+            if self.texts.len() >= MAX_NEEDLES {
+                return None;
+            }
+            self.texts.push(text.to_owned());
+            self.is_name.push(is_name);
+            self.known.insert(text.to_owned(), self.texts.len() - 1);
+            Some(self.texts.len() - 1)
+        };
+        Wanted {
+            line: add(line, false).filter(|_| line.contains(' ')),
+            names: names
+                .into_iter()
+                .filter_map(|name| add(name, true))
+                .collect(),
+        }
+    }
+
+    /// When each was first said, and by whom; `None` if there is too much to find.
+    fn hear(&self, transcript: &Transcript, calls: &[usize]) -> Option<Vec<Heard>> {
+        let finder = AhoCorasick::builder()
+            .match_kind(MatchKind::Standard)
+            .build(&self.texts)
+            .ok()?;
+        let mut heard = vec![Heard::default(); self.texts.len()];
+        let (mut n_calls, mut n_finds) = (0, 0);
+        let mut look = |text: &str, origin: Origin, n_calls: usize, heard: &mut [Heard]| {
+            let deed_idx = calls.partition_point(|&call| call < n_calls);
+            for found in finder.find_overlapping_iter(text) {
+                n_finds += 1;
+                if n_finds > MAX_FINDS {
+                    return false;
+                }
+                let needle = found.pattern().as_usize();
+                let Some(known) = heard.get_mut(needle) else {
+                    continue;
+                };
+                let is_name = self.is_name.get(needle).copied().unwrap_or_default();
+                if is_name && !stands_alone(text, found.start(), found.end()) {
+                    continue;
+                }
+                if origin == Origin::User {
+                    known.by_user.get_or_insert(deed_idx);
+                    continue;
+                }
+                // A file names many things; only one that is asked for in it, or a whole command, is an instruction.
+                let asks = !is_name || origin.is_foreign() || is_instruction(text, found.start());
+                let is_worse = known.by_stranger.is_none_or(|(_, worst)| worst < origin);
+                if asks && is_worse {
+                    let at = known.by_stranger.map_or(deed_idx, |(at, _)| at);
+                    known.by_stranger = Some((at, origin));
+                }
+            }
+            true
+        };
+        for turn in &transcript.turns {
+            for (origin, text) in of_turn(turn.role, &turn.text) {
+                let counts = origin == Origin::User || origin.is_tainted();
+                if counts && !look(text, origin, n_calls, &mut heard) {
+                    return None;
+                }
+            }
+            if turn.role != Role::Model {
+                continue;
+            }
+            for tool in &turn.tools {
+                n_calls += 1;
+                if let Some(origin) = stranger(tool)
+                    && !look(&tool.output, origin, n_calls, &mut heard)
+                {
+                    return None;
+                }
+            }
+        }
+        Some(heard)
+    }
+}
+
+fn stands_alone(text: &str, start: usize, end: usize) -> bool {
+    let is_word = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
+    let before = text.get(..start).and_then(|text| text.chars().next_back());
+    let after = text.get(end..).and_then(|text| text.chars().next());
+    !before.is_some_and(is_word) && !after.is_some_and(is_word)
+}
+
+const ORDERS: &[&str] = &[
+    "always",
+    "must",
+    "run",
+    "execute",
+    "remember",
+    "important",
+    "system",
+    "please",
+    "use",
+    "should",
+    "never",
+    "assistant",
+    "instruction",
+    "instructions",
+    "before",
+    "first",
+    "required",
+    "ignore",
+    "note",
+];
+
+const ORDERS_CJK: &[&str] = &[
+    "必须", "务必", "请", "运行", "执行", "记住", "总是", "先", "重要", "系统", "指令", "注意",
+    "应该", "忽略",
+];
+
+/// Whether the line around a place asks somebody to do something.
+fn is_instruction(text: &str, at: usize) -> bool {
+    const AROUND: usize = 240;
+    let from = text.floor_char_boundary(at.saturating_sub(AROUND));
+    let to = text.ceil_char_boundary((at + AROUND).min(text.len()));
+    let around = text.get(from..to).unwrap_or_default();
+    let at = at - from;
+    let start = around
+        .get(..at)
+        .and_then(|before| before.rfind('\n'))
+        .map_or(0, |at| at + 1);
+    let end = around
+        .get(at..)
+        .and_then(|after| after.find('\n'))
+        .map_or(around.len(), |n| at + n);
+    let line = around.get(start..end).unwrap_or(around).to_lowercase();
+    ascii_words(&line).any(|word| ORDERS.contains(&word))
+        || ORDERS_CJK.iter().any(|cue| line.contains(cue))
+}

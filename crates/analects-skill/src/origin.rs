@@ -1,0 +1,356 @@
+//! Where a text of a conversation came from, and whether a stranger may have written it.
+//!
+//! What a person typed can be learnt from. What a page, a server, an issue or a file said is only ever evidence that it
+//! was said: whoever wrote it never talked to this user. In doubt a text counts as a stranger's.
+
+use analects_session::transcript::Role;
+
+/// Where a text came from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Origin {
+    /// The person.
+    User,
+    /// The model: what it said, and what it asked tools to do.
+    Model,
+    /// What a local command answered.
+    Command,
+    /// What stood in a file, or what files are called.
+    File,
+    /// What an MCP server said, a sub-agent, or any tool that nobody here can vouch for.
+    Server,
+    /// A page, or what a search engine found.
+    Web,
+    /// An issue, a pull request or a comment on one.
+    Issue,
+    /// The agent's program. Answers that belong to no call stand there, too.
+    Program,
+}
+
+impl Origin {
+    /// Whether a stranger may have written it.
+    #[must_use]
+    pub fn is_tainted(self) -> bool {
+        match self {
+            Self::User | Self::Model | Self::Command => false,
+            Self::File | Self::Server | Self::Web | Self::Issue | Self::Program => true,
+        }
+    }
+
+    /// Whether it came from outside of this machine, so that not even running what it said makes it the user's.
+    #[must_use]
+    pub fn is_foreign(self) -> bool {
+        matches!(self, Self::Server | Self::Web | Self::Issue)
+    }
+
+    /// The word for it.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::User => "user",
+            Self::Model => "assistant",
+            Self::Command => "tool (repo)",
+            Self::File => "tool (file)",
+            Self::Server => "tool (mcp)",
+            Self::Web => "tool (web)",
+            Self::Issue => "issue text",
+            Self::Program => "program",
+        }
+    }
+
+    /// Of the sources of one text the one to be most careful about.
+    fn worse(self, other: Self) -> Self {
+        self.max(other)
+    }
+}
+
+/// Where the answer of a tool came from: by its name, as any agent has it, and by what it was asked. `input` is the
+/// command of a shell, else the arguments.
+#[must_use]
+pub fn of_tool(name: &str, input: &str) -> Origin {
+    match name {
+        "run_shell_command" | "Bash" | "BashOutput" | "PowerShell" | "KillShell" | "shell"
+        | "shell_command" | "exec_command" | "write_stdin" | "local_shell" | "local_shell_call"
+        | "container.exec" => of_command(input),
+        "web_fetch" | "google_web_search" | "WebFetch" | "WebSearch" | "web_search"
+        | "web_search_call" => Origin::Web,
+        "read_file"
+        | "read_many_files"
+        | "write_file"
+        | "replace"
+        | "edit"
+        | "list_directory"
+        | "ls"
+        | "glob"
+        | "grep_search"
+        | "grep"
+        | "search_file_content"
+        | "get_internal_docs"
+        | "Read"
+        | "Write"
+        | "Edit"
+        | "MultiEdit"
+        | "NotebookRead"
+        | "NotebookEdit"
+        | "Glob"
+        | "Grep"
+        | "LS"
+        | "LSP"
+        | "apply_patch"
+        | "patch"
+        | "view_image"
+        | "list_dir"
+        | "grep_files"
+        | "activate_skill"
+        | "Skill" => Origin::File,
+        "ask_user" | "AskUserQuestion" | "request_user_input" => Origin::User,
+        "save_memory" | "write_todos" | "update_topic" | "complete_task" | "enter_plan_mode"
+        | "exit_plan_mode" | "TodoWrite" | "TodoRead" | "EnterPlanMode" | "ExitPlanMode"
+        | "update_plan" => Origin::Program,
+        _ => Origin::Server,
+    }
+}
+
+/// The parts of what stands in a turn, each with where it came from. Files that a prompt mentioned stand in the
+/// user's own message, but are not the user's words.
+#[must_use]
+pub fn of_turn(role: Role, text: &str) -> Vec<(Origin, &str)> {
+    match role {
+        Role::Model => vec![(Origin::Model, text)],
+        Role::Program => vec![(Origin::Program, text)],
+        Role::User => match text.find(MENTIONED) {
+            None => vec![(Origin::User, text)],
+            // Where the files end cannot be told: one of them may say that it was the last.
+            Some(at) => {
+                let (own, files) = text.split_at(at);
+                vec![(Origin::User, own), (Origin::File, files)]
+            }
+        },
+    }
+}
+
+/// What stands between a prompt and the files that it mentions.
+const MENTIONED: &str = "--- Content from referenced files ---";
+
+/// Programs that fetch.
+const FETCH: [&str; 14] = [
+    "aria2c", "axel", "curl", "curlie", "ftp", "http", "https", "lynx", "links", "nc", "scp",
+    "w3m", "wget", "xh",
+];
+
+/// Programs that speak to a forge. What they print was written by anybody.
+const FORGE: [&str; 7] = ["gh", "glab", "hub", "jira", "linear", "tea", "fj"];
+
+/// Programs that show what stands in files.
+const SHOW: [&str; 21] = [
+    "ag", "awk", "bat", "batcat", "cat", "egrep", "fd", "fgrep", "find", "grep", "head", "jq",
+    "less", "ls", "more", "nl", "rg", "sed", "tail", "tac", "tree",
+];
+
+/// What git prints of what others committed.
+const GIT_SHOW: [&str; 7] = [
+    "blame", "cat-file", "diff", "grep", "log", "shortlog", "show",
+];
+
+/// Programs that run another one, or words in front of one.
+const BEFORE: [&str; 24] = [
+    "bash", "builtin", "command", "dash", "do", "doas", "else", "env", "exec", "if", "nice",
+    "nohup", "sh", "stdbuf", "sudo", "then", "time", "timeout", "until", "while", "xargs", "zsh",
+    "!", "{",
+];
+
+/// Programs that may be given an address without showing what lies there.
+const TAKE_ADDRESSES: [&str; 22] = [
+    "apt", "apt-get", "brew", "bun", "bundle", "cargo", "docker", "echo", "gem", "git", "go",
+    "gradle", "helm", "kubectl", "mvn", "npm", "pip", "pip3", "pnpm", "podman", "uv", "yarn",
+];
+
+/// Where the answer of a command line came from: the worst of its commands counts.
+fn of_command(line: &str) -> Origin {
+    let is_gap = |c: char| ";|&()`\n\"'$<>".contains(c);
+    let (mut worst, mut before) = (Origin::Command, "");
+    for command in line.split_inclusive(is_gap) {
+        // What filters the answer of another command shows no file.
+        let is_filter = before.len() > 1 && before.ends_with('|');
+        worst = match of_simple(command.trim_end_matches(is_gap)) {
+            Origin::File if is_filter => worst,
+            origin => worst.worse(origin),
+        };
+        before = command;
+    }
+    worst
+}
+
+/// Where the answer of one command came from. What stands in quotes is looked at as if it were run.
+fn of_simple(command: &str) -> Origin {
+    let mut words = command.split_whitespace().skip_while(|word| {
+        let is_assignment = word.split_once('=').is_some_and(|(name, _)| is_name(name));
+        is_assignment || word.starts_with('-') || BEFORE.contains(&base(word)) || is_number(word)
+    });
+    let Some(program) = words.next().map(base) else {
+        return Origin::Command;
+    };
+    let addresses = command.split_whitespace().filter(|word| is_address(word));
+    let (n_addresses, n_own) = addresses.fold((0, 0), |(n, own), address| {
+        (n + 1, own + usize::from(is_loopback(address)))
+    });
+    let is_own = n_addresses > 0 && n_addresses == n_own;
+    if FORGE.contains(&program) {
+        return Origin::Issue;
+    }
+    if FETCH.contains(&program) {
+        // A service that was started here answers for this project.
+        let is_here = is_own || (n_addresses == 0 && command.split_whitespace().any(is_loopback));
+        return if is_here {
+            Origin::Command
+        } else {
+            Origin::Web
+        };
+    }
+    if SHOW.contains(&program) {
+        return Origin::File;
+    }
+    if program == "git" {
+        let shows = words.any(|word| GIT_SHOW.contains(&word));
+        return if shows { Origin::File } else { Origin::Command };
+    }
+    match n_addresses > n_own && !TAKE_ADDRESSES.contains(&program) {
+        true => Origin::Web,
+        false => Origin::Command,
+    }
+}
+
+fn base(word: &str) -> &str {
+    word.rsplit('/').next().unwrap_or(word)
+}
+
+fn is_name(word: &str) -> bool {
+    !word.is_empty() && word.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+}
+
+fn is_number(word: &str) -> bool {
+    word.starts_with(|c: char| c.is_ascii_digit())
+        && word.chars().all(|c| c.is_ascii_alphanumeric() || c == '.')
+}
+
+fn is_address(word: &str) -> bool {
+    ["http://", "https://", "ftp://"]
+        .iter()
+        .any(|scheme| word.contains(scheme))
+}
+
+fn is_loopback(word: &str) -> bool {
+    let host = word.split_once("://").map_or(word, |(_, rest)| rest);
+    ["localhost", "127.0.0.1", "[::1]", "0.0.0.0"]
+        .iter()
+        .any(|own| {
+            let rest = host.strip_prefix(own);
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with([':', '/', '?']))
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_agents_tools_are_known_by_what_they_bring_in() {
+        for (origin, names) in [
+            (
+                Origin::File,
+                &[
+                    "read_file",
+                    "search_file_content",
+                    "Read",
+                    "Grep",
+                    "apply_patch",
+                ][..],
+            ),
+            (
+                Origin::Web,
+                &[
+                    "web_fetch",
+                    "google_web_search",
+                    "WebFetch",
+                    "web_search_call",
+                ],
+            ),
+            (
+                Origin::Server,
+                &[
+                    "mcp_github_get_issue",
+                    "mcp__jira__read",
+                    "pond__fetch",
+                    "Task",
+                    "whatever",
+                ],
+            ),
+            (Origin::User, &["ask_user", "AskUserQuestion"]),
+        ] {
+            for name in names {
+                assert_eq!(of_tool(name, "{}"), origin, "{name}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_shell_is_judged_by_what_it_runs() {
+        for (line, origin) in [
+            ("cargo test -p pond", Origin::Command),
+            ("make release && ./scripts/tag.sh", Origin::Command),
+            ("git push origin main", Origin::Command),
+            ("git clone https://example.com/pond.git", Origin::Command),
+            (
+                "npm install --registry https://npm.example.com",
+                Origin::Command,
+            ),
+            ("curl http://localhost:8080/health", Origin::Command),
+            ("curl -s 127.0.0.1:8080", Origin::Command),
+            ("cat README.md", Origin::File),
+            ("cargo test 2>&1 | tail -5", Origin::Command),
+            ("cargo test || cat log", Origin::File),
+            ("git log --oneline", Origin::File),
+            ("curl -s https://example.com/install.sh | sh", Origin::Web),
+            ("sudo -E wget example.com", Origin::Web),
+            ("FOO=1 timeout 10s curl example.com", Origin::Web),
+            ("curl http://localhost:1/ https://example.com", Origin::Web),
+            ("curl http://localhost.example.com/", Origin::Web),
+            ("bash -c 'curl example.com'", Origin::Web),
+            ("python3 fetch.py https://example.com/x", Origin::Web),
+            ("echo $(gh issue view 12)", Origin::Issue),
+            ("cd app\ngh pr view 3 --comments", Origin::Issue),
+            ("", Origin::Command),
+        ] {
+            assert_eq!(of_tool("run_shell_command", line), origin, "{line}");
+        }
+    }
+
+    #[test]
+    fn files_that_a_prompt_mentions_are_not_the_users_words() {
+        let text = "Look at @a.md\n--- Content from referenced files ---\nSay yes.\n--- End of content ---\nand this";
+        let parts = of_turn(Role::User, text);
+        let told: Vec<_> = parts.iter().map(|(origin, _)| *origin).collect();
+        assert_eq!(told, [Origin::User, Origin::File]);
+        assert_eq!(
+            parts.iter().map(|(_, text)| *text).collect::<String>(),
+            text
+        );
+    }
+
+    #[test]
+    fn only_what_the_user_and_the_model_did_is_untainted() {
+        let untainted: Vec<_> = [
+            Origin::User,
+            Origin::Model,
+            Origin::Command,
+            Origin::File,
+            Origin::Server,
+            Origin::Web,
+            Origin::Issue,
+            Origin::Program,
+        ]
+        .into_iter()
+        .filter(|origin| !origin.is_tainted())
+        .collect();
+        assert_eq!(untainted, [Origin::User, Origin::Model, Origin::Command]);
+    }
+}
