@@ -251,6 +251,7 @@ impl Chat<'_, '_> {
             if let Some(code) = self.stage.control.leaves_with() {
                 return Todo::Leave(code);
             }
+            self.hear_background();
             let line = self.lines.read();
             let was_interrupted = std::mem::take(&mut self.was_interrupted);
             match line {

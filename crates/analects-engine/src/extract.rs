@@ -25,7 +25,7 @@ use shelf::News;
 
 pub use confucius::Estimate;
 pub use mode::{KILL_SWITCH, Mode, mode};
-pub use run::run;
+pub use run::{in_background, run};
 pub use survey::Survey;
 
 /// What somebody wants of a run.

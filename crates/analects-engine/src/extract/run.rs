@@ -16,7 +16,7 @@ use super::mode::{self, Mode};
 use super::shelf::{self, Shelf};
 use super::survey::{self, Limits, MAX_RECORD_BYTES};
 use super::{Job, Made, Occasion, Outcome, Report, Wish, confucius, local};
-use crate::load_memory::Prepared;
+use crate::load_memory::{self, Prepared};
 use crate::verbs::{Failure, Flags};
 use crate::{World, codes, inbox, place, sessions, write};
 
@@ -35,6 +35,21 @@ pub fn run(
         model: &confucius::send,
     };
     run_with(world, flags, prepared, wish, cancel, learners)
+}
+
+/// A run that nobody asked for and nobody waits for: only if it is time, and only if something may be written.
+pub fn in_background(world: &World<'_>, flags: &Flags, cancel: &Cancel) -> Result<Report, Failure> {
+    let prepared = load_memory::prepare(world, flags)?;
+    if flags.dry_run {
+        return Ok(Report::new(Mode::Off));
+    }
+    let wish = Wish {
+        occasion: Occasion::Background,
+        since: None,
+        all: false,
+        model: false,
+    };
+    run(world, flags, &prepared, &wish, cancel)
 }
 
 /// Those who learn; a test has others.
