@@ -77,29 +77,33 @@ pub(super) fn run_with(
     if mode == Mode::Off {
         return Ok(report);
     }
-    let memory = match inbox::place(world, prepared) {
-        Some(memory) => memory,
-        None => place::claim(world, flags, prepared)?,
-    };
-    let run = Run {
+    let known = inbox::place(world, prepared);
+    let mut run = Run {
         world,
         flags,
         prepared,
         wish,
         cancel,
         learners,
-        memory,
+        memory: known.clone().unwrap_or_else(AbsPath::root),
         learner: match mode {
             Mode::Off | Mode::Local => Learner::Local,
             Mode::Model => Learner::Model,
         },
     };
+    let goes_on = || !cancel.is_cancelled();
     if flags.dry_run {
-        let goes_on = || !cancel.is_cancelled();
         if run.look(&mut report, &goes_on)? && mode == Mode::Model {
             run.estimate(&mut report);
         }
         return Ok(report);
+    }
+    match known {
+        Some(_) if run.rests(&mut report)? => return Ok(report),
+        Some(_) => {}
+        // A project that nobody knows gets a folder once there is something to put into it.
+        None if !run.look(&mut report, &goes_on)? => return Ok(report),
+        None => run.memory = place::claim(world, flags, prepared)?,
     }
     let hold = match hold::take(world, &run.memory)? {
         Taken::Ours(hold) => hold,
@@ -128,15 +132,27 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    /// Looks what there is to learn from; whether there is.
-    fn look(&self, report: &mut Report, goes_on: &dyn Fn() -> bool) -> Result<bool, Failure> {
-        let ledger = self.ledger(self.world.files, &mut report.problems)?;
-        let interval_ms = mode::interval_ms(&self.prepared.settings);
-        let rest_ms = ledger.rest_ms(self.world.clock.now_ms(), interval_ms);
-        if let (Occasion::Background, Some(ms)) = (self.wish.occasion, rest_ms) {
-            report.outcome = Outcome::Resting { ms };
+    /// Whether it is too early for a run that nobody asked for. Looked at before the lock is taken: most often it is.
+    fn rests(&self, report: &mut Report) -> Result<bool, Failure> {
+        if self.wish.occasion == Occasion::Asked {
             return Ok(false);
         }
+        let ledger = self.ledger(self.world.files, &mut Vec::new())?;
+        let interval_ms = mode::interval_ms(&self.prepared.settings);
+        let rest_ms = ledger.rest_ms(self.world.clock.now_ms(), interval_ms);
+        if let Some(ms) = rest_ms {
+            report.outcome = Outcome::Resting { ms };
+        }
+        Ok(rest_ms.is_some())
+    }
+
+    /// Looks what there is to learn from; whether there is.
+    fn look(&self, report: &mut Report, goes_on: &dyn Fn() -> bool) -> Result<bool, Failure> {
+        // Somebody may have had the lock since.
+        if self.rests(report)? {
+            return Ok(false);
+        }
+        let ledger = self.ledger(self.world.files, &mut report.problems)?;
         let limits = Limits {
             rules: mode::rules(&self.prepared.settings),
             max_record_bytes: MAX_RECORD_BYTES,

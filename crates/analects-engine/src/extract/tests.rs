@@ -5,6 +5,7 @@ mod modes;
 mod notes;
 mod sifted;
 mod surveyed;
+mod unknown;
 
 use std::fmt::Write;
 use std::sync::atomic::Ordering;
