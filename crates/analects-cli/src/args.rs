@@ -190,6 +190,11 @@ pub(crate) enum Inbox {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Skill {
     List(skill::List),
+    Show(skill::Show),
+    Check(skill::Check),
+    Enable(skill::Enable),
+    Disable(skill::Disable),
+    Extract(skill::Extract),
 }
 
 #[derive(Debug, Subcommand)]

@@ -3,6 +3,7 @@
 //! Who works, and by which rules, is the engine's business; here stand the line that is typed, what is painted while
 //! a model speaks, and the one way in which a person is asked.
 
+mod background;
 mod choose;
 mod commands;
 mod complete;
@@ -25,7 +26,7 @@ use std::thread;
 use analects_engine::prompt::Audience;
 use analects_engine::talk::{Hands, Wish, converse};
 use analects_engine::verbs::Failure;
-use analects_engine::{World, prompts};
+use analects_engine::{World, prompts, skills};
 use analects_host::{Disk, McpServers, RealShell, WallClock};
 use analects_world::Surroundings;
 use uuid::Uuid;
@@ -38,6 +39,7 @@ use crate::run;
 use crate::talk::args::{Mode, Talk};
 use crate::ui::{self, Screen};
 use crate::waiting::Waiting;
+use background::Background;
 use commands::Slash;
 use control::Control;
 use face::Face;
@@ -117,6 +119,7 @@ fn chat(cli: &Cli, resume: Option<&str>) -> Result<u8, Failure> {
         printed: String::new(),
         was_interrupted: false,
         told_status: None,
+        background: None,
     };
     chat.hold()
 }
@@ -145,6 +148,8 @@ struct Chat<'s, 'a> {
     was_interrupted: bool,
     /// How things stood when that was said last.
     told_status: Option<String>,
+    /// What is done meanwhile, once it has begun.
+    background: Option<Background>,
 }
 
 /// What a line wants.
@@ -165,7 +170,10 @@ impl Chat<'_, '_> {
         self.greet()?;
         let mut todo = match self.wish.resume.is_some() {
             true => Todo::Open,
-            false => self.next(),
+            false => {
+                self.in_background(None);
+                self.next()
+            }
         };
         loop {
             match todo {
@@ -243,6 +251,7 @@ impl Chat<'_, '_> {
             if let Some(code) = self.stage.control.leaves_with() {
                 return Todo::Leave(code);
             }
+            self.hear_background();
             let line = self.lines.read();
             let was_interrupted = std::mem::take(&mut self.was_interrupted);
             match line {
@@ -294,7 +303,8 @@ impl Chat<'_, '_> {
         }
         self.note(trimmed);
         if let Some(command) = trimmed.strip_prefix('/') {
-            return match commands::read(command) {
+            let skill = commands::skill(command, |name| self.skill(name));
+            return match skill.map_or_else(|| commands::read(command), Ok) {
                 Ok(slash) => self.slash(slash),
                 Err(unknown) => {
                     let failure = Failure::bad_input(unknown.message);
@@ -311,6 +321,14 @@ impl Chat<'_, '_> {
             return None;
         }
         Some(Todo::Say(meant))
+    }
+
+    /// The skill of this name that a person can follow, if there is one.
+    fn skill(&self, name: &str) -> Option<String> {
+        let flags = self.stage.cli.global.flags();
+        let all = skills::commands(&self.stage.world, &flags);
+        let mut all = all.into_iter().map(|(known, _)| known);
+        all.find(|known| known.eq_ignore_ascii_case(name))
     }
 
     /// Does what needs no conversation.

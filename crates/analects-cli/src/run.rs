@@ -145,6 +145,11 @@ fn dispatch(global: &Global, noun: &Noun, hear: Hear<'_>) -> Result<ExitCode, St
         // Is a conversation, and was begun before.
         Noun::Session(Session::Resume(_)) => Ok(ExitCode::SUCCESS),
         Noun::Skill(Skill::List(verb)) => answer(global, verb, hear),
+        Noun::Skill(Skill::Show(verb)) => answer(global, verb, hear),
+        Noun::Skill(Skill::Check(verb)) => answer(global, verb, hear),
+        Noun::Skill(Skill::Enable(verb)) => answer(global, verb, hear),
+        Noun::Skill(Skill::Disable(verb)) => answer(global, verb, hear),
+        Noun::Skill(Skill::Extract(verb)) => answer(global, verb, hear),
         Noun::Config(Config::Show(verb)) => answer(global, verb, hear),
         Noun::Trust(Trust::Show(verb)) => answer(global, verb, hear),
         Noun::Trust(Trust::Add(verb)) => answer(global, verb, hear),

@@ -309,8 +309,16 @@ pub const NO_PROSE: Code = Code {
               which needs no model, stands alone.",
 };
 
+/// A headline without a model.
+pub const NO_HEADLINE: Code = Code {
+    name: "no-headline",
+    severity: Warning,
+    meaning: "The model that was to say what a session was about did not answer, or said nothing that can be used; the \
+              headline that follows from the prompts, which needs no model, stands.",
+};
+
 /// All codes of models, for the reference.
-pub const MODELS: [&Code; 8] = [
+pub const MODELS: [&Code; 9] = [
     &BAD_KEY,
     &BAD_KEY_FILE,
     &OPEN_KEYS,
@@ -319,6 +327,7 @@ pub const MODELS: [&Code; 8] = [
     &BAD_SERVER,
     &NOT_BOOKED,
     &NO_PROSE,
+    &NO_HEADLINE,
 ];
 
 /// An editor that cannot be heard.

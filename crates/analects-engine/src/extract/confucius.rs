@@ -10,9 +10,10 @@ mod reach;
 mod reads;
 mod settle;
 
-use analects_agent::subagent::Reason;
+use analects_agent::subagent::{Reason, confucius};
 use analects_agent::tools::read_file;
 use analects_text::problem::Problem;
+use analects_text::tokens;
 use analects_world::{AbsPath, Cancel};
 use serde_json::{Map, Value};
 
@@ -21,15 +22,16 @@ use crate::codes;
 use crate::models::choose::choose;
 use crate::models::ledger::{self, Purpose};
 use crate::remember;
+use crate::settings::keys::model as setting;
 use crate::talk::staged::Staged;
 use crate::talk::{Outing, Tell, WentOver, go_over};
 use crate::verbs::Failure;
 use reads::{Reads, Told};
 
-/// Sends the agent over the sessions of the index. `learned` is what was made of them without a model.
+/// Sends the agent over the sessions of the index. `candidates` is what was counted in them without a model, as text.
 ///
 /// Fails if no model can be asked, if today's share of tokens is used up, or if the model gave no answer.
-pub(crate) fn send(job: &Job<'_>, learned: &Made) -> Result<Made, Failure> {
+pub(crate) fn send(job: &Job<'_>, candidates: &str) -> Result<Made, Failure> {
     let world = &job.world;
     let settings = &job.prepared.settings;
     ledger::may(world, settings, Purpose::Learn).map_err(|fault| {
@@ -56,7 +58,7 @@ pub(crate) fn send(job: &Job<'_>, learned: &Made) -> Result<Made, Failure> {
         prepared: job.prepared,
         cancel: stop.clone(),
         folder: job.memory.parent().unwrap_or_else(AbsPath::root),
-        inputs: inputs(job, learned),
+        inputs: inputs(job, candidates),
         scope: reach.scope(told.iter().map(|told| &told.path)),
         staged: &staged,
     };
@@ -107,21 +109,75 @@ pub(crate) fn send(job: &Job<'_>, learned: &Made) -> Result<Made, Failure> {
     Ok(made)
 }
 
+/// What a run would cost, before anybody is asked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Estimate {
+    /// The model that would be asked.
+    pub model: String,
+    /// What it is told to begin with.
+    pub opening_tokens: u64,
+    /// How many sessions it is likely to read.
+    pub n_reads: usize,
+    /// What those cost, once.
+    pub reads_tokens: u64,
+    /// All of it together, over the turns that it is likely to take.
+    pub tokens: u64,
+    /// What was spent today on what nobody waits for, as far as anybody knows.
+    pub spent_today: Option<u64>,
+    /// What may be spent a day.
+    pub ceiling: u64,
+}
+
+/// An agent that finds something reads so many sessions.
+const USUAL_READS: usize = 3;
+/// It looks around, reads, writes, and completes its task.
+const USUAL_TURNS: u64 = 4;
+/// From its second turn on, it is told again what it has read.
+const TURNS_AFTER_READING: u64 = 2;
+
+/// What a run would cost. Nothing is asked and nothing is written.
+pub(crate) fn estimate(job: &Job<'_>, candidates: &str) -> Result<Estimate, Failure> {
+    let settings = &job.prepared.settings;
+    let chosen = choose(&job.world, settings, Some("flash"))?;
+    let agent = confucius::definition();
+    let inputs = inputs(job, candidates);
+    let given = inputs.values().filter_map(Value::as_str);
+    let given: usize = given.map(tokens::estimate).sum();
+    let texts = tokens::estimate(&agent.prompt) + tokens::estimate(&agent.query);
+    let new: Vec<_> = job.indexed.iter().filter(|it| it.mark.is_new()).collect();
+    let n_reads = new.len().min(USUAL_READS);
+    let (told, _) = retell_some(job, new.into_iter().take(USUAL_READS));
+    let reads: usize = told.iter().map(|told| tokens::estimate(&told.text)).sum();
+    let (opening_tokens, reads_tokens) = ((texts + given) as u64, reads as u64);
+    Ok(Estimate {
+        model: chosen.model,
+        opening_tokens,
+        n_reads,
+        reads_tokens,
+        tokens: opening_tokens * USUAL_TURNS + reads_tokens * TURNS_AFTER_READING,
+        spent_today: ledger::spent_today(&job.world).ok(),
+        ceiling: settings
+            .count(&setting::BACKGROUND_DAILY_TOKENS)
+            .unwrap_or(0) as u64,
+    })
+}
+
 /// What its texts are filled in with. What stands in an input is never filled in again.
-fn inputs(job: &Job<'_>, learned: &Made) -> Map<String, Value> {
+fn inputs(job: &Job<'_>, candidates: &str) -> Map<String, Value> {
     let none = |text: String| match text.trim().is_empty() {
         true => "None.".to_owned(),
         false => text,
+    };
+    let fenced = |text: &str| match text.trim().is_empty() {
+        true => String::new(),
+        false => context::fenced(text),
     };
     let texts = [
         ("skills_dir", job.memory.join("skills").to_string()),
         ("inbox_dir", job.memory.join(".inbox").to_string()),
         ("existing_skills", none(context::existing(job))),
         ("pending_inbox", none(context::pending(job))),
-        (
-            "candidates",
-            none(context::candidates(job, &learned.skills)),
-        ),
+        ("candidates", none(fenced(candidates))),
         ("session_index", none(context::harmless(&job.index))),
     ];
     let texts = texts.into_iter();
@@ -132,8 +188,15 @@ fn inputs(job: &Job<'_>, learned: &Made) -> Map<String, Value> {
 
 /// The sessions of the index, retold; and which cannot be.
 fn retell(job: &Job<'_>) -> (Vec<Told>, Vec<Problem>) {
+    retell_some(job, job.indexed.iter())
+}
+
+fn retell_some<'s>(
+    job: &Job<'_>,
+    sessions: impl Iterator<Item = &'s analects_skill::eligible::Eligible>,
+) -> (Vec<Told>, Vec<Problem>) {
     let (mut all, mut problems) = (Vec::new(), Vec::new());
-    for session in job.indexed {
+    for session in sessions {
         if !job.goes_on() {
             break;
         }

@@ -1,14 +1,26 @@
 //! `skill …`: instructions for one kind of task, where they come from and whether they are in use.
 
+mod check;
+mod extract;
 mod list;
+mod show;
+mod switch;
+
+use std::collections::BTreeMap;
 
 use analects_skill::catalog::{self, Tier};
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::events::{self, Used, Word};
 use crate::skills::Skills;
+use crate::{World, when};
 
+pub use check::{Check, CheckAnswer};
+pub use extract::{Estimate, Extract, ExtractAnswer, IndexedSession, SessionCounts, Status};
 pub use list::{List, ListAnswer};
+pub use show::{Show, ShowAnswer};
+pub use switch::{Disable, Enable, ScopeName, SwitchAnswer};
 
 /// Where a skill comes from, the weakest first: of two with one name the later counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
@@ -57,17 +69,38 @@ pub struct Skill {
     pub enabled: bool,
     /// Whether another one of its name counts in its place.
     pub is_overruled: bool,
+    /// How often it was activated, as far as that was counted.
+    pub uses: u64,
+    /// When it was last, in UTC.
+    pub last_used: Option<String>,
 }
 
-impl Skill {
-    fn of(skills: &Skills, skill: &catalog::Skill, is_overruled: bool) -> Self {
+/// What is known of skills besides themselves.
+struct Listing<'a> {
+    skills: &'a Skills,
+    used: BTreeMap<Word, Used>,
+}
+
+impl<'a> Listing<'a> {
+    fn new(world: &World<'_>, skills: &'a Skills) -> Self {
         Self {
+            skills,
+            used: events::skills(world),
+        }
+    }
+
+    fn of(&self, skill: &catalog::Skill, is_overruled: bool) -> Skill {
+        let used = self.used.get(&Word::hash_of(&skill.name));
+        let used = used.filter(|_| !is_overruled);
+        Skill {
             name: skill.name.clone(),
             description: skill.description.clone(),
             tier: skill.tier.into(),
             path: skill.path().map(ToString::to_string),
-            enabled: !is_overruled && skills.is_enabled(skill),
+            enabled: !is_overruled && self.skills.is_enabled(skill),
             is_overruled,
+            uses: used.map_or(0, |used| used.count),
+            last_used: used.map(|used| when::utc(used.last_ms)),
         }
     }
 }

@@ -14,8 +14,6 @@ use crate::skills;
 
 /// So many skills of a place are named.
 const MAX_SKILLS: usize = 100;
-/// So many candidates are shown.
-const MAX_CANDIDATES: usize = 10;
 /// A skill is read so far to learn what it is called.
 const LIMIT_BYTES: usize = 64 * 1024;
 /// So much is said of each.
@@ -65,19 +63,6 @@ fn told(name: &str, description: &str, path: Option<&AbsPath>) -> String {
     let path = path.map(|path| format!(" (`{}`)", line(path.as_str())));
     let (name, description) = (line(name), line(description));
     format!("- **{name}**: {description}{}\n", path.unwrap_or_default())
-}
-
-/// What was learned without a model, and waits by now: the drafts themselves.
-pub(super) fn candidates(job: &Job<'_>, names: &[String]) -> String {
-    let mut texts = String::new();
-    for name in names.iter().take(MAX_CANDIDATES) {
-        let Some(text) = manifest(job, name) else {
-            continue;
-        };
-        let gap = if texts.is_empty() { "" } else { "\n" };
-        let _ = write!(texts, "{gap}`{}`:\n\n{}", line(name), fenced(&text));
-    }
-    texts
 }
 
 /// The `SKILL.md` of a skill that waits. One behind a link is none.

@@ -181,21 +181,21 @@ impl Scene {
     }
 
     pub(super) fn run(&self, answers: Vec<Vec<Event>>) -> Result<Made, Failure> {
-        self.run_with(answers, &Made::default())
+        self.run_with(answers, "")
     }
 
     /// Sends the agent, whose model answers so, turn by turn.
     pub(super) fn run_with(
         &self,
         answers: Vec<Vec<Event>>,
-        learned: &Made,
+        candidates: &str,
     ) -> Result<Made, Failure> {
         for mut events in answers {
             events.push(say::usage(1_000, 100));
             events.push(say::done());
             self.desk.models.answer(events);
         }
-        self.with_job(|job| super::send(job, learned))
+        self.with_job(|job| super::send(job, candidates))
     }
 
     pub(super) fn with_job<T>(&self, work: impl FnOnce(&Job<'_>) -> T) -> T {

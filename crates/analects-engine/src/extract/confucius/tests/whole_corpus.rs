@@ -11,7 +11,7 @@ use analects_world::{AbsPath, Agent, Cancel};
 use serde_json::json;
 
 use super::scene::done;
-use crate::extract::{Job, Made};
+use crate::extract::Job;
 use crate::load_memory::prepare;
 use crate::sessions;
 use crate::verbs::Flags;
@@ -118,7 +118,7 @@ fn gone_over(corpus: &Corpus, project: &Project) -> Vec<Draft> {
     for events in [reads.collect::<Vec<_>>(), writes.collect(), done()] {
         answer(&desk, events);
     }
-    let made = super::super::send(&job, &Made::default()).unwrap();
+    let made = super::super::send(&job, "").unwrap();
     assert_eq!(made.reason, "GOAL");
     assert_eq!(made.processed.len(), all.len(), "{:#?}", made.problems);
     let asked = desk.models.asked();
