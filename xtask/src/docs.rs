@@ -166,6 +166,13 @@ fn problems() -> String {
     for code in analects_engine::codes::TALK {
         page.push_str(&row(code.name, code.severity.as_str(), code.meaning));
     }
+    page.push_str(
+        "\n## Learning\n\nWhat is told of [learning](../guide/learning.md) from sessions.\n\n",
+    );
+    page.push_str("| code | severity | meaning |\n|---|---|---|\n");
+    for code in analects_engine::codes::LEARN {
+        page.push_str(&row(code.name, code.severity.as_str(), code.meaning));
+    }
     page.push_str("\n## Policy\n\nWhat is told of rules; see [policy](policy.md).\n\n");
     page.push_str("| code | severity | meaning |\n|---|---|---|\n");
     for code in analects_engine::policies::codes::ALL {

@@ -6,6 +6,7 @@
 
 pub mod codes;
 pub mod complete_task;
+pub mod confucius;
 mod definition;
 mod errand;
 pub mod invoke_agent;

@@ -194,6 +194,7 @@ pub(crate) enum Skill {
     Check(skill::Check),
     Enable(skill::Enable),
     Disable(skill::Disable),
+    Extract(skill::Extract),
 }
 
 #[derive(Debug, Subcommand)]

@@ -3,6 +3,7 @@
 //! Who works, and by which rules, is the engine's business; here stand the line that is typed, what is painted while
 //! a model speaks, and the one way in which a person is asked.
 
+mod background;
 mod choose;
 mod commands;
 mod complete;
@@ -38,6 +39,7 @@ use crate::run;
 use crate::talk::args::{Mode, Talk};
 use crate::ui::{self, Screen};
 use crate::waiting::Waiting;
+use background::Background;
 use commands::Slash;
 use control::Control;
 use face::Face;
@@ -117,6 +119,7 @@ fn chat(cli: &Cli, resume: Option<&str>) -> Result<u8, Failure> {
         printed: String::new(),
         was_interrupted: false,
         told_status: None,
+        background: None,
     };
     chat.hold()
 }
@@ -145,6 +148,8 @@ struct Chat<'s, 'a> {
     was_interrupted: bool,
     /// How things stood when that was said last.
     told_status: Option<String>,
+    /// What is done meanwhile, once it has begun.
+    background: Option<Background>,
 }
 
 /// What a line wants.
@@ -165,7 +170,10 @@ impl Chat<'_, '_> {
         self.greet()?;
         let mut todo = match self.wish.resume.is_some() {
             true => Todo::Open,
-            false => self.next(),
+            false => {
+                self.in_background(None);
+                self.next()
+            }
         };
         loop {
             match todo {
@@ -243,6 +251,7 @@ impl Chat<'_, '_> {
             if let Some(code) = self.stage.control.leaves_with() {
                 return Todo::Leave(code);
             }
+            self.hear_background();
             let line = self.lines.read();
             let was_interrupted = std::mem::take(&mut self.was_interrupted);
             match line {

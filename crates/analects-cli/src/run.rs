@@ -149,6 +149,7 @@ fn dispatch(global: &Global, noun: &Noun, hear: Hear<'_>) -> Result<ExitCode, St
         Noun::Skill(Skill::Check(verb)) => answer(global, verb, hear),
         Noun::Skill(Skill::Enable(verb)) => answer(global, verb, hear),
         Noun::Skill(Skill::Disable(verb)) => answer(global, verb, hear),
+        Noun::Skill(Skill::Extract(verb)) => answer(global, verb, hear),
         Noun::Config(Config::Show(verb)) => answer(global, verb, hear),
         Noun::Trust(Trust::Show(verb)) => answer(global, verb, hear),
         Noun::Trust(Trust::Add(verb)) => answer(global, verb, hear),

@@ -7,6 +7,7 @@ mod config;
 mod context;
 mod doctor;
 mod entries;
+mod extract;
 mod history;
 mod inbox;
 mod memory;

@@ -309,8 +309,16 @@ pub const NO_PROSE: Code = Code {
               which needs no model, stands alone.",
 };
 
+/// A headline without a model.
+pub const NO_HEADLINE: Code = Code {
+    name: "no-headline",
+    severity: Warning,
+    meaning: "The model that was to say what a session was about did not answer, or said nothing that can be used; the \
+              headline that follows from the prompts, which needs no model, stands.",
+};
+
 /// All codes of models, for the reference.
-pub const MODELS: [&Code; 8] = [
+pub const MODELS: [&Code; 9] = [
     &BAD_KEY,
     &BAD_KEY_FILE,
     &OPEN_KEYS,
@@ -319,6 +327,7 @@ pub const MODELS: [&Code; 8] = [
     &BAD_SERVER,
     &NOT_BOOKED,
     &NO_PROSE,
+    &NO_HEADLINE,
 ];
 
 /// An editor that cannot be heard.
@@ -435,8 +444,17 @@ pub const PATCH_TAKEN_BACK: Code = Code {
 pub const NOT_LEARNED: Code = Code {
     name: "not-learned",
     severity: Warning,
-    meaning: "A model could not be asked to learn from sessions. What needs no model was done; the rest is tried again later.",
+    meaning: "A model could not be asked to learn from sessions, or did not finish. What needs no model was done; the rest is \
+              tried again later.",
+};
+
+/// A draft that nobody is asked about.
+pub const DRAFT_DROPPED: Code = Code {
+    name: "draft-dropped",
+    severity: Warning,
+    meaning: "The agent that drafts skills wrote something that cannot wait in the inbox: it breaks the standard, holds a \
+              secret, does harm, or was dismissed before. It was left out, the rest was kept.",
 };
 
 /// All codes of learning, for the reference.
-pub const LEARN: [&Code; 3] = [&BAD_LEDGER, &PATCH_TAKEN_BACK, &NOT_LEARNED];
+pub const LEARN: [&Code; 4] = [&BAD_LEDGER, &PATCH_TAKEN_BACK, &NOT_LEARNED, &DRAFT_DROPPED];

@@ -5,7 +5,6 @@
 //! inbox only.
 
 mod confucius;
-mod estimate;
 mod hold;
 mod local;
 mod mode;
@@ -24,8 +23,9 @@ use crate::load_memory::Prepared;
 use crate::verbs::Flags;
 use shelf::News;
 
+pub use confucius::Estimate;
 pub use mode::{KILL_SWITCH, Mode, mode};
-pub use run::run;
+pub use run::{in_background, run};
 pub use survey::Survey;
 
 /// What somebody wants of a run.
@@ -61,8 +61,8 @@ pub struct Report {
     pub survey: Survey,
     /// The sessions that a model is shown, if one is asked.
     pub indexed: Vec<Eligible>,
-    /// How many tokens a model would take, about.
-    pub estimate_tokens: Option<u64>,
+    /// What a model would cost, if one would be asked.
+    pub estimate: Option<Estimate>,
     /// The folders of skills that wait now.
     pub skills: Vec<String>,
     /// The folders of skills that waited, and say something else now.
@@ -110,7 +110,7 @@ impl Report {
             outcome: Outcome::Off,
             survey: Survey::default(),
             indexed: Vec::new(),
-            estimate_tokens: None,
+            estimate: None,
             skills: Vec::new(),
             changed: Vec::new(),
             patches: Vec::new(),

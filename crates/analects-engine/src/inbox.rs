@@ -24,6 +24,7 @@ pub use propose::{LeftOut, Proposed, Why, propose};
 pub use settle::{Outcome, Settlement, Which};
 
 pub(crate) use dismiss::candidates;
+pub(crate) use items::shelf;
 
 /// Whether a change takes away what waited: that follows from what it became, and is not worth showing beside it.
 pub(crate) fn is_spent(change: &Change) -> bool {

@@ -40,7 +40,7 @@ pub use open::{Opened, open, peek};
 pub use recording::Recording;
 pub use rewind::{Rewound, rewind};
 pub use search::{Searched, Shown, Wanted, search};
-pub use summarize::{Summary, summarize_all, summarize_one};
+pub use summarize::{Summary, Teller, summarize_all, summarize_next, summarize_one};
 pub use turns::turns;
 
 /// A record on the disk.

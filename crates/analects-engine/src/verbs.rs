@@ -101,6 +101,7 @@ pub fn catalogue() -> Vec<Described> {
         describe::<skill::Check>(),
         describe::<skill::Enable>(),
         describe::<skill::Disable>(),
+        describe::<skill::Extract>(),
         describe::<config::Show>(),
         describe::<trust::Show>(),
         describe::<trust::Add>(),

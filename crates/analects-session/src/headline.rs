@@ -1,8 +1,10 @@
 //! One line that tells what the user wanted.
 //!
 //! [`headline`] makes it from the first prompts alone, by rules: without a model, the same each time. If a
-//! model was asked, [`clean`] makes its sentence fit to be shown.
+//! model is asked, [`question`](question::question) is what it is asked, and [`clean`] makes its sentence fit to be
+//! shown.
 
+pub mod question;
 mod sentence;
 mod words;
 
@@ -43,11 +45,15 @@ pub fn headline<'a>(prompts: impl IntoIterator<Item = &'a str>) -> Option<String
     vague
 }
 
+/// More of what a model says is not looked at.
+const MAX_ANSWER_BYTES: usize = 4096;
+
 /// A model's sentence, fit to be shown: one line, no quotes around it, no label before it, not too long.
 /// `None` if nothing is left.
 #[must_use]
 pub fn clean(answer: &str) -> Option<String> {
-    let visible: String = answer.chars().filter(|&c| !is_hidden(c)).collect();
+    let answer = analects_text::truncate::head_bytes(answer, MAX_ANSWER_BYTES);
+    let visible = visible(answer);
     let line = collapsed(&visible.replace("**", "").replace('`', ""));
     let mut said = line.as_str();
     for label in [
@@ -121,6 +127,15 @@ fn cut(line: &str) -> String {
         .or_else(|| head.rfind(' ').filter(|&at| at >= late));
     let kept = end.and_then(|end| head.get(..end)).unwrap_or(&head);
     format!("{}…", kept.trim_end())
+}
+
+/// A text without what nobody sees; whatever begins a new line anywhere is a line end.
+fn visible(text: &str) -> String {
+    let seen = text.chars().filter_map(|c| match c {
+        '\u{85}' | '\u{b}' | '\u{c}' | '\u{2028}' | '\u{2029}' => Some('\n'),
+        c => (!is_hidden(c)).then_some(c),
+    });
+    seen.collect()
 }
 
 fn is_hidden(c: char) -> bool {

@@ -258,6 +258,14 @@ pub fn scratchpad(scratchpad: &Scratchpad) -> Lines {
     set("memoryScratchpad", scratchpad.to_value())
 }
 
+/// The line that says what was done and, if somebody told, what the conversation is about.
+pub fn summed_up(scratchpad: &Scratchpad, told: Option<&str>) -> Lines {
+    let mut fields = Map::new();
+    fields.extend(told.map(|told| ("summary".to_owned(), told.into())));
+    fields.insert("memoryScratchpad".to_owned(), scratchpad.to_value());
+    Lines::one(&serde_json::json!({ "$set": fields }))
+}
+
 /// The line that says which directories belong to the workspace.
 pub fn directories(directories: &[String]) -> Lines {
     set("directories", directories.into())

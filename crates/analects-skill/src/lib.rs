@@ -20,6 +20,7 @@ pub mod check;
 pub mod codes;
 pub mod eligible;
 pub mod folder;
+pub mod footing;
 pub mod inbox;
 pub mod learn;
 pub mod ledger;
@@ -29,6 +30,7 @@ pub mod patch;
 pub mod quarantine;
 mod refused;
 mod resolve;
+pub mod retold;
 pub mod skill;
 
 pub use refused::Refused;

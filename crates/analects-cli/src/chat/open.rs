@@ -26,6 +26,7 @@ impl Chat<'_, '_> {
         self.stage.control.end();
         // Whatever happens, this is the session that goes on.
         self.wish.resume = None;
+        self.in_background(Some(talk.standing().session));
         let mut todo = first;
         loop {
             match todo {

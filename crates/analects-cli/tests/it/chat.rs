@@ -1,5 +1,6 @@
 //! The chat as a person has it: a real terminal, keys, and a server that plays the model.
 
+mod background;
 mod consent;
 mod first;
 mod hostile;

@@ -123,6 +123,7 @@ fn no_two_problems_have_the_same_code() {
         .chain(crate::codes::MODELS)
         .chain(crate::policies::codes::ALL)
         .chain(crate::codes::TALK)
+        .chain(crate::codes::LEARN)
         .chain(crate::talk::hook_codes::ALL)
         .chain(crate::talk::agent_codes::ALL)
         .chain(analects_session::codes::ALL)

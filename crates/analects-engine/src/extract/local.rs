@@ -1,9 +1,9 @@
 //! The learner that needs no model: reads all sessions one after the other, keeps notes, and puts what it is sure of
 //! into the inbox. What rests on a stranger's text goes where no inbox of Gemini CLI looks.
 
+use analects_session::stamp::Stamp;
 use analects_skill::learn::{Lesson, Notes, Options, learn as look};
 use analects_skill::{folder, quarantine, skill};
-use analects_session::stamp::Stamp;
 use analects_text::problem::Problem;
 use analects_world::AbsPath;
 use analects_world::changes::{Change, Changes};
@@ -37,7 +37,11 @@ pub(crate) fn learn(job: &Job<'_>) -> Result<Made, Failure> {
         for lesson in &lessons {
             changes.extend(changes_of(files, &job.memory, lesson)?);
         }
-        Ok(Changes::new("learner", "what sessions taught waits for a yes", changes))
+        Ok(Changes::new(
+            "learner",
+            "what sessions taught waits for a yes",
+            changes,
+        ))
     };
     write::write(&job.world, job.flags, &[], &mut plan)?;
     for lesson in lessons {
@@ -58,7 +62,9 @@ fn read(job: &Job<'_>, made: &mut Made) -> Option<Vec<Notes>> {
         if !job.goes_on() {
             return None;
         }
-        world.progress.tell("sessions learned from", n_done, job.sessions.len());
+        world
+            .progress
+            .tell("sessions learned from", n_done, job.sessions.len());
         let stored = sessions::at(world, session.agent, &session.path);
         let opened = stored.map(|stored| sessions::open(world, &stored));
         match opened {
@@ -72,14 +78,19 @@ fn read(job: &Job<'_>, made: &mut Made) -> Option<Vec<Notes>> {
                 }
             }
             Some(Err(trouble)) => {
-                let problem = Problem::new(&codes::NOT_LEARNED, format!("it cannot be read: {trouble}"));
+                let problem =
+                    Problem::new(&codes::NOT_LEARNED, format!("it cannot be read: {trouble}"));
                 made.problems.push(problem.in_file(&session.path));
             }
             // Gone since it was found: nothing to learn from, nothing to tell.
             None => {}
         }
     }
-    world.progress.tell("sessions learned from", job.sessions.len(), job.sessions.len());
+    world.progress.tell(
+        "sessions learned from",
+        job.sessions.len(),
+        job.sessions.len(),
+    );
     Some(all)
 }
 
@@ -95,7 +106,11 @@ impl Known {
         let world = &job.world;
         let found = skills::find(world, job.prepared);
         let catalog = &found.catalog;
-        let mut names: Vec<_> = catalog.skills.iter().map(|skill| skill.name.clone()).collect();
+        let mut names: Vec<_> = catalog
+            .skills
+            .iter()
+            .map(|skill| skill.name.clone())
+            .collect();
         let mut dirs: Vec<_> = catalog
             .skills
             .iter()
@@ -129,7 +144,11 @@ fn waiting_id(lesson: &Lesson) -> String {
 }
 
 /// The files of a lesson, where it is to wait.
-fn changes_of(files: &dyn Files, memory: &AbsPath, lesson: &Lesson) -> Result<Vec<Change>, Failure> {
+fn changes_of(
+    files: &dyn Files,
+    memory: &AbsPath,
+    lesson: &Lesson,
+) -> Result<Vec<Change>, Failure> {
     let shelf = match lesson.taint {
         None => memory.join("skills"),
         Some(_) => quarantine::shelf(memory),

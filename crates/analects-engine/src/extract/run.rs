@@ -15,8 +15,8 @@ use super::hold::{self, Taken};
 use super::mode::{self, Mode};
 use super::shelf::{self, Shelf};
 use super::survey::{self, Limits, MAX_RECORD_BYTES};
-use super::{Job, Made, Occasion, Outcome, Report, Wish, confucius, estimate, local};
-use crate::load_memory::Prepared;
+use super::{Job, Made, Occasion, Outcome, Report, Wish, confucius, local};
+use crate::load_memory::{self, Prepared};
 use crate::verbs::{Failure, Flags};
 use crate::{World, codes, inbox, place, sessions, write};
 
@@ -30,6 +30,45 @@ pub fn run(
     wish: &Wish,
     cancel: &Cancel,
 ) -> Result<Report, Failure> {
+    let learners = Learners {
+        local: &local::learn,
+        model: &confucius::send,
+    };
+    run_with(world, flags, prepared, wish, cancel, learners)
+}
+
+/// A run that nobody asked for and nobody waits for: only if it is time, and only if something may be written.
+pub fn in_background(world: &World<'_>, flags: &Flags, cancel: &Cancel) -> Result<Report, Failure> {
+    let prepared = load_memory::prepare(world, flags)?;
+    if flags.dry_run {
+        return Ok(Report::new(Mode::Off));
+    }
+    let wish = Wish {
+        occasion: Occasion::Background,
+        since: None,
+        all: false,
+        model: false,
+    };
+    run(world, flags, &prepared, &wish, cancel)
+}
+
+/// Those who learn; a test has others.
+#[derive(Clone, Copy)]
+pub(super) struct Learners<'a> {
+    /// Without a model.
+    pub(super) local: &'a dyn Fn(&Job<'_>) -> Result<Made, Failure>,
+    /// With one, which is told what was found without.
+    pub(super) model: &'a dyn Fn(&Job<'_>, &str) -> Result<Made, Failure>,
+}
+
+pub(super) fn run_with(
+    world: &World<'_>,
+    flags: &Flags,
+    prepared: &Prepared,
+    wish: &Wish,
+    cancel: &Cancel,
+    learners: Learners<'_>,
+) -> Result<Report, Failure> {
     let mode = match mode::mode(world, prepared) {
         Mode::Local if wish.model => Mode::Model,
         mode => mode,
@@ -38,26 +77,33 @@ pub fn run(
     if mode == Mode::Off {
         return Ok(report);
     }
-    let memory = match inbox::place(world, prepared) {
-        Some(memory) => memory,
-        None => place::claim(world, flags, prepared)?,
-    };
-    let run = Run {
+    let known = inbox::place(world, prepared);
+    let mut run = Run {
         world,
         flags,
         prepared,
         wish,
         cancel,
-        memory,
+        learners,
+        memory: known.clone().unwrap_or_else(AbsPath::root),
         learner: match mode {
             Mode::Off | Mode::Local => Learner::Local,
             Mode::Model => Learner::Model,
         },
     };
+    let goes_on = || !cancel.is_cancelled();
     if flags.dry_run {
-        let goes_on = || !cancel.is_cancelled();
-        run.look(&mut report, &goes_on)?;
+        if run.look(&mut report, &goes_on)? && mode == Mode::Model {
+            run.estimate(&mut report);
+        }
         return Ok(report);
+    }
+    match known {
+        Some(_) if run.rests(&mut report)? => return Ok(report),
+        Some(_) => {}
+        // A project that nobody knows gets a folder once there is something to put into it.
+        None if !run.look(&mut report, &goes_on)? => return Ok(report),
+        None => run.memory = place::claim(world, flags, prepared)?,
     }
     let hold = match hold::take(world, &run.memory)? {
         Taken::Ours(hold) => hold,
@@ -80,20 +126,33 @@ struct Run<'a> {
     prepared: &'a Prepared,
     wish: &'a Wish,
     cancel: &'a Cancel,
+    learners: Learners<'a>,
     memory: AbsPath,
     learner: Learner,
 }
 
 impl Run<'_> {
-    /// Looks what there is to learn from; whether there is.
-    fn look(&self, report: &mut Report, goes_on: &dyn Fn() -> bool) -> Result<bool, Failure> {
-        let ledger = self.ledger(self.world.files, &mut report.problems)?;
-        let interval_ms = mode::interval_ms(&self.prepared.settings);
-        let rest_ms = ledger.rest_ms(self.world.clock.now_ms(), interval_ms);
-        if let (Occasion::Background, Some(ms)) = (self.wish.occasion, rest_ms) {
-            report.outcome = Outcome::Resting { ms };
+    /// Whether it is too early for a run that nobody asked for. Looked at before the lock is taken: most often it is.
+    fn rests(&self, report: &mut Report) -> Result<bool, Failure> {
+        if self.wish.occasion == Occasion::Asked {
             return Ok(false);
         }
+        let ledger = self.ledger(self.world.files, &mut Vec::new())?;
+        let interval_ms = mode::interval_ms(&self.prepared.settings);
+        let rest_ms = ledger.rest_ms(self.world.clock.now_ms(), interval_ms);
+        if let Some(ms) = rest_ms {
+            report.outcome = Outcome::Resting { ms };
+        }
+        Ok(rest_ms.is_some())
+    }
+
+    /// Looks what there is to learn from; whether there is.
+    fn look(&self, report: &mut Report, goes_on: &dyn Fn() -> bool) -> Result<bool, Failure> {
+        // Somebody may have had the lock since.
+        if self.rests(report)? {
+            return Ok(false);
+        }
+        let ledger = self.ledger(self.world.files, &mut report.problems)?;
         let limits = Limits {
             rules: mode::rules(&self.prepared.settings),
             max_record_bytes: MAX_RECORD_BYTES,
@@ -110,28 +169,25 @@ impl Run<'_> {
         report.problems.append(&mut survey.problems);
         report.indexed = eligible::indexed(&survey.sessions);
         report.survey = survey;
-        let is_new = report.survey.sessions.iter().any(|one| one.mark.is_new());
+        let is_new = report.survey.n_new() > 0;
         report.outcome = match is_new {
             true => Outcome::Planned,
             false => Outcome::NothingNew,
         };
-        if self.learner == Learner::Model {
-            report.estimate_tokens = Some(estimate::tokens(&report.indexed));
-        }
         Ok(is_new)
     }
 
-    /// Has the sessions learned from, and notes what came of it.
-    fn learn(&self, report: &mut Report, beat: &(dyn Fn() -> bool + Sync)) -> Result<(), Failure> {
-        let at = sessions::now(self.world)?;
-        let before = Shelf::look(self.world.files, &self.memory);
-        let candidates = self.candidates(report);
-        let tried = match self.learner {
-            Learner::Local => &[],
-            Learner::Model => candidates.as_slice(),
-        };
-        self.note(&mut |ledger| ledger.begin(at, self.learner, tried))?;
-        let job = Job {
+    /// Says what a model would cost, or that none can be asked.
+    fn estimate(&self, report: &mut Report) {
+        let estimate = confucius::estimate(&self.job(report, &|| true), "");
+        match estimate {
+            Ok(estimate) => report.estimate = Some(estimate),
+            Err(failure) => report.problems.push(not_asked(&failure)),
+        }
+    }
+
+    fn job<'b>(&'b self, report: &'b Report, beat: &'b (dyn Fn() -> bool + Sync)) -> Job<'b> {
+        Job {
             world: *self.world,
             flags: self.flags,
             prepared: self.prepared,
@@ -141,9 +197,23 @@ impl Run<'_> {
             index: eligible::index(&report.indexed),
             cancel: self.cancel,
             beat,
-        };
+        }
+    }
+
+    /// Has the sessions learned from, and notes what came of it.
+    fn learn(&self, report: &mut Report, beat: &(dyn Fn() -> bool + Sync)) -> Result<(), Failure> {
+        let at = sessions::now(self.world)?;
+        let before = Shelf::look(self.world.files, &self.memory);
+        let candidates = self.candidates(report);
+        self.note(&mut |ledger| ledger.begin(at, self.learner, &candidates))?;
+        let job = self.job(report, beat);
         let learned = self.ask(&job);
-        let is_over = !job.goes_on();
+        if !beat() {
+            // What lies there now is the work of whoever has the lock.
+            report.outcome = Outcome::Stopped;
+            return Ok(());
+        }
+        let is_over = self.cancel.is_cancelled();
         let made = match learned {
             Ok(made) => made,
             Err(_) if is_over => Made::default(),
@@ -179,31 +249,29 @@ impl Run<'_> {
 
     /// Asks the learner, and then the model, if one is wanted.
     fn ask(&self, job: &Job<'_>) -> Result<Made, Failure> {
-        let mut made = local::learn(job)?;
+        let mut made = (self.learners.local)(job)?;
         if self.learner == Learner::Local || !job.goes_on() {
             return Ok(made);
         }
-        match confucius::send(job) {
+        match (self.learners.model)(job, &drafted(&made)) {
             Ok(sent) => made.add(sent),
             Err(failure) => {
                 // What needs no model was done all the same.
                 made.add(Made::failed());
-                let message = format!("the model was not asked: {failure}");
-                made.problems
-                    .push(Problem::new(&codes::NOT_LEARNED, message));
+                made.problems.push(not_asked(&failure));
             }
         }
         Ok(made)
     }
 
-    /// The sessions that this run has before it.
+    /// The sessions that a model has before it.
     fn candidates(&self, report: &Report) -> Vec<Version> {
-        let all = match self.learner {
-            Learner::Local => &report.survey.sessions,
-            Learner::Model => &report.indexed,
-        };
-        let new = all.iter().filter(|session| session.mark.is_new());
-        new.map(Version::of).collect()
+        let new = report.indexed.iter();
+        let new = new.filter(|session| session.mark.is_new());
+        match self.learner {
+            Learner::Local => Vec::new(),
+            Learner::Model => new.map(Version::of).collect(),
+        }
     }
 
     fn finish(
@@ -218,13 +286,17 @@ impl Run<'_> {
             "" => Learner::Local,
             _ => self.learner,
         };
-        let processed = made.processed.iter();
+        let read = made.processed.iter();
+        let read: Vec<_> = read.map(|(id, at)| Version::new(id, *at)).collect();
+        // What was read without a model is still new to one, ours or Gemini CLI's.
+        let (candidates, processed) = match learner {
+            Learner::Local => (read, Vec::new()),
+            Learner::Model => (candidates, read),
+        };
         let finished = Finished {
             learner,
             candidates,
-            processed: processed
-                .map(|(id, updated)| Version::new(id, *updated))
-                .collect(),
+            processed,
             skills: made.skills.clone(),
             memory_patches: memory_patches.to_vec(),
             n_turns: made.n_turns,
@@ -288,4 +360,15 @@ fn renew(sessions: &mut [Eligible]) {
             false => Mark::Old,
         };
     }
+}
+
+/// What was found without a model, for one to go on from.
+fn drafted(made: &Made) -> String {
+    let lines = made.skills.iter().map(|name| format!("- {name}"));
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+fn not_asked(failure: &Failure) -> Problem {
+    let message = format!("no model learned from sessions: {failure}");
+    Problem::new(&codes::NOT_LEARNED, message)
 }

@@ -71,11 +71,21 @@ pub(super) fn survey(
         }
         survey.look(world, prepared, limits, record, now_ms);
     }
+    world
+        .progress
+        .tell("looking at sessions", records.len(), records.len());
     survey.sessions = eligible::once(survey.sessions);
     Some(survey)
 }
 
 impl Survey {
+    /// How many of the sessions nobody learned from yet.
+    #[must_use]
+    pub fn n_new(&self) -> usize {
+        let sessions = self.sessions.iter();
+        sessions.filter(|session| session.mark.is_new()).count()
+    }
+
     fn look(
         &mut self,
         world: &World<'_>,

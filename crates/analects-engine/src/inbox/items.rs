@@ -56,7 +56,7 @@ pub fn place(world: &World<'_>, prepared: &Prepared) -> Option<AbsPath> {
 }
 
 /// Where things wait here and where they may go; `None` if this project has no private folder yet.
-pub(super) fn shelf(world: &World<'_>, prepared: &Prepared) -> Option<Shelf> {
+pub(crate) fn shelf(world: &World<'_>, prepared: &Prepared) -> Option<Shelf> {
     let global = world.around.global_dir();
     let names = prepared.settings.list(&keys::FILE_NAME).iter();
     let files = names.filter(|name| !name.contains('/'));

@@ -10,6 +10,7 @@ mod recording;
 mod search;
 mod search_index;
 mod summarize;
+mod summarize_by_model;
 
 use std::fmt::Write;
 use std::sync::atomic::Ordering;

@@ -24,6 +24,9 @@ pub(super) struct Aside<'a> {
 impl Run<'_, '_> {
     /// A snapshot of the past in the words of the model that answers.
     pub(super) fn write(&mut self, asked: &compress::Question, n_turns: usize) -> Written {
+        if self.part.is_background() {
+            return Written::Failed;
+        }
         let settings = &self.prepared.settings;
         let past = self.course.dialogue().past(n_turns);
         let began_ms = self.world.clock.now_ms();
@@ -48,6 +51,9 @@ impl Run<'_, '_> {
 
     /// What another model thinks about progress: a cheap one first.
     pub(super) fn judge(&mut self, asked: &Asked, round: Round) -> Event {
+        if self.part.is_background() {
+            return Event::Judged(None, SecondModel::Missing);
+        }
         let settings = &self.prepared.settings;
         let alias = match round {
             Round::First => "flash",
@@ -65,6 +71,9 @@ impl Run<'_, '_> {
 
     /// What a cheap model says about whose turn it is.
     pub(super) fn listen(&mut self, asked: &Asked) -> Option<String> {
+        if self.part.is_background() {
+            return None;
+        }
         let judge = choose::choose(&self.world, &self.prepared.settings, Some("flash"));
         self.opinion(asked, &judge.ok()?)
     }

@@ -12,7 +12,6 @@ use analects_world::model::{Content, Role};
 use analects_world::{AbsPath, Cancel};
 use serde_json::{Map, Value};
 
-use super::Tell;
 use super::course::Course;
 use super::ground::Ground;
 use super::hooks::Hooks;
@@ -23,12 +22,13 @@ use super::record::{Record, Whose};
 use super::run::{Run, weight};
 use super::stats::Stats;
 use super::tools::Toolbox;
+use super::{How, Tell};
 use crate::World;
 use crate::context_limits;
 use crate::events::Session;
 use crate::load_memory::Prepared;
 use crate::models::choose::{self, Chosen, choose};
-use crate::models::ledger;
+use crate::models::ledger::{self, Purpose};
 use crate::verbs::{Failure, Flags};
 
 /// What a sub-agent is sent with.
@@ -43,6 +43,10 @@ pub(super) struct Task<'d> {
     pub(super) memory: Want,
     /// The name of its record.
     pub(super) id: String,
+    /// Whether there is one.
+    pub(super) record: Want,
+    /// What its requests are for.
+    pub(super) purpose: Purpose,
 }
 
 /// From where a sub-agent is sent.
@@ -68,6 +72,8 @@ pub(super) struct Returned {
     pub(super) finished: Finished,
     /// What its model said last, in words.
     pub(super) response: String,
+    /// Why its model gave no answer, if that ended it.
+    pub(super) unanswered: Option<Failure>,
     /// What it took.
     pub(super) stats: Stats,
     /// What a person should know.
@@ -146,6 +152,7 @@ pub(super) fn send<'a>(
             system,
             memory: task.memory,
             temperature: definition.temperature,
+            purpose: task.purpose,
         }),
         // What lies around it is nothing to an agent that may reach single files only.
         opening: match toolbox.workspace.scope {
@@ -166,8 +173,11 @@ pub(super) fn send<'a>(
             &task.id,
             sender.folder.clone(),
             &flags,
-            Whose::Agent {
-                parent: sender.session_id.to_owned(),
+            match task.record {
+                Want::Yes => Whose::Agent {
+                    parent: sender.session_id.to_owned(),
+                },
+                Want::No => Whose::Nobody,
             },
         ),
         stats: Stats::default(),
@@ -219,6 +229,11 @@ impl Run<'_, '_> {
                 ms: 0,
             }),
             response: self.response,
+            unanswered: match self.no_answer {
+                Some(How::NoAnswer(failure)) => Some(failure),
+                Some(How::Overflow(message)) => Some(Failure::failed(message)),
+                _ => None,
+            },
             stats: self.stats,
             problems: self.problems,
         }

@@ -18,6 +18,7 @@ use super::tools::Toolbox;
 use crate::World;
 use crate::consent::Decided;
 use crate::load_memory::Prepared;
+use crate::models::ledger::Purpose;
 use crate::remember::{By, allowed, consent_of};
 use crate::secrets::Guarded;
 use crate::settings::keys;
@@ -104,6 +105,8 @@ pub(super) fn draft<'a>(
         context: context::initial(&world, prepared),
         memory: Want::No,
         id: request.id.clone(),
+        record: Want::Yes,
+        purpose: Purpose::Subagent,
     };
     let mut returned = errand::send(sender, own, &task, tell)?;
     returned.problems.extend(problems);

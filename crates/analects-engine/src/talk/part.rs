@@ -20,6 +20,8 @@ pub(super) struct Sent {
     pub(super) memory: Want,
     /// How freely it speaks.
     pub(super) temperature: Option<f64>,
+    /// What its requests are for.
+    pub(super) purpose: Purpose,
 }
 
 impl Part {
@@ -27,8 +29,14 @@ impl Part {
     pub(super) fn purpose(&self) -> Purpose {
         match self {
             Self::Main => Purpose::Chat,
-            Self::Agent(_) => Purpose::Subagent,
+            Self::Agent(sent) => sent.purpose,
         }
+    }
+
+    /// Whether nobody waits for it. Then nothing is asked but what its own model is for: every other question would go
+    /// past the ceiling that there is for it.
+    pub(super) fn is_background(&self) -> bool {
+        self.purpose().is_background()
     }
 
     /// Whether memory is told: at the start, and of what tools touch.

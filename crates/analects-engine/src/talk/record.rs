@@ -38,6 +38,8 @@ pub(super) enum Whose {
         /// That conversation.
         parent: String,
     },
+    /// Nobody's: it is not recorded.
+    Nobody,
 }
 
 enum State {
@@ -73,11 +75,11 @@ impl Record {
         Self {
             session: session.to_owned(),
             folder,
-            whose,
-            state: match flags.dry_run {
+            state: match flags.dry_run || matches!(whose, Whose::Nobody) {
                 true => State::Off,
                 false => State::Before,
             },
+            whose,
         }
     }
 
@@ -267,7 +269,7 @@ impl Record {
         let root = prepared.root.as_str();
         let roots = [root.to_owned()];
         let (by, parent) = match &self.whose {
-            Whose::Person => (By::Person, None),
+            Whose::Person | Whose::Nobody => (By::Person, None),
             Whose::Agent { parent } => (
                 By::Subagent {
                     directories: &roots,

@@ -62,6 +62,37 @@ impl<'a> Staged<'a> {
         }
     }
 
+    /// The disk with these texts in the place of what their files hold. All paths are without links.
+    #[must_use]
+    pub(crate) fn retold(
+        files: &'a dyn Files,
+        search: &'a dyn Search,
+        texts: impl IntoIterator<Item = (AbsPath, String)>,
+    ) -> Self {
+        let sheet = |(path, text): (AbsPath, String)| {
+            let sheet = Sheet {
+                base: None,
+                text: text.into_bytes(),
+                id: id_of(&path),
+                written_ns: 0,
+            };
+            (path, sheet)
+        };
+        Self {
+            sheets: Mutex::new(texts.into_iter().map(sheet).collect()),
+            ..Self::new(files, search, Vec::new())
+        }
+    }
+
+    /// All that waits: where, what the file held, and what it is to hold.
+    pub(crate) fn texts(&self) -> Vec<(AbsPath, Option<Vec<u8>>, Vec<u8>)> {
+        let sheets = self.sheets();
+        let texts = sheets.iter();
+        texts
+            .map(|(path, sheet)| (path.clone(), sheet.base.clone(), sheet.text.clone()))
+            .collect()
+    }
+
     /// The disk as whoever writes here sees it.
     #[must_use]
     pub fn files(&self) -> &dyn Files {

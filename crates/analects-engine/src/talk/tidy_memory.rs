@@ -111,7 +111,7 @@ pub fn tidy_memory(
 }
 
 /// No shell and no servers: nobody here has any use for them.
-struct Bare;
+pub(super) struct Bare;
 
 impl Shell for Bare {
     fn run(&self, _: &Command<'_>, _: &Cancel, _: &mut dyn FnMut(&[u8])) -> Result<Ended, String> {

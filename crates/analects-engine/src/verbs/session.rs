@@ -25,6 +25,7 @@ pub use import::{Import, ImportAnswer};
 pub use list::{List, ListAnswer};
 pub use pin::{Pin, PinAnswer, PinChange, PinnedText};
 pub use rewind::{Rewind, RewindAnswer};
+pub(in crate::verbs) use search::when;
 pub use search::{Hit, Remembered, RoleName, Search, SearchAnswer};
 pub use show::{Show, ShowAnswer, ShownTool, ShownTurn};
 pub use summarize::{Summarize, SummarizeAnswer, Summary};

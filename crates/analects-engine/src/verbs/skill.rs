@@ -1,6 +1,7 @@
 //! `skill …`: instructions for one kind of task, where they come from and whether they are in use.
 
 mod check;
+mod extract;
 mod list;
 mod show;
 mod switch;
@@ -16,6 +17,7 @@ use crate::skills::Skills;
 use crate::{World, when};
 
 pub use check::{Check, CheckAnswer};
+pub use extract::{Estimate, Extract, ExtractAnswer, IndexedSession, SessionCounts, Status};
 pub use list::{List, ListAnswer};
 pub use show::{Show, ShowAnswer};
 pub use switch::{Disable, Enable, ScopeName, SwitchAnswer};

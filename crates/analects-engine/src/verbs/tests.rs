@@ -59,6 +59,7 @@ fn command_line_and_json_mean_the_same_for_every_verb() {
         same::<skill::Check>(&[], json!({})),
         same::<skill::Enable>(&["x"], json!({ "name": "x" })),
         same::<skill::Disable>(&["x"], json!({ "name": "x" })),
+        same::<skill::Extract>(&[], json!({})),
         same::<config::Show>(&[], json!({})),
         same::<trust::Show>(&[], json!({})),
         same::<trust::Add>(&[], json!({})),

@@ -23,7 +23,7 @@ impl Ledger {
         let recent = self.runs.split_off(self.runs.len() - KEPT_RUNS);
         let (old, mut runs): (Vec<_>, Vec<_>) = std::mem::take(&mut self.runs)
             .into_iter()
-            .partition(|run| run.processed().is_some());
+            .partition(Run::names_versions);
         for learner in [Learner::Local, Learner::Model] {
             let its: Vec<_> = old.iter().filter(|run| run.learner() == learner).collect();
             runs.extend(folded(learner, &its));

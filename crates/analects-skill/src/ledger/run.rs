@@ -177,6 +177,12 @@ impl Run {
         Some(items.iter().filter_map(Version::read))
     }
 
+    /// Whether it names every session that it read as it was. Gemini CLI leaves an empty list out when it writes a run
+    /// of ours again.
+    pub(super) fn names_versions(&self) -> bool {
+        self.processed().is_some() || self.texts("sessionIds").next().is_none()
+    }
+
     pub(super) fn learner(&self) -> Learner {
         match self.reason().starts_with(LOCAL) {
             true => Learner::Local,

@@ -16,7 +16,8 @@ const SAID: [(&str, &str); 2] = [
 
 fn run(scene: &Scene, session: Option<&str>) -> SummarizeAnswer {
     let session = session.map(ToOwned::to_owned);
-    scene.run(&Summarize { session }).unwrap()
+    let model = None;
+    scene.run(&Summarize { session, model }).unwrap()
 }
 
 fn check(answer: &SummarizeAnswer, expected: Expect) {
@@ -52,8 +53,7 @@ fn it_is_appended_once_and_the_rest_stays_as_it_is() {
     let after = scene.desk.text(&chat(ONE)).unwrap();
     let added = after.strip_prefix(&before).unwrap();
     expect![[r#"
-        {"$set":{"memoryScratchpad":{"version":1}}}
-        {"$set":{"summary":"Fix the login timeout in the session store"}}
+        {"$set":{"summary":"Fix the login timeout in the session store","memoryScratchpad":{"version":1}}}
     "#]]
     .assert_eq(added);
     let about = replay(after.clone().into_bytes());

@@ -9,6 +9,7 @@ use analects_world::model::Call;
 
 use super::perform::{Done, Order};
 use crate::consent::Decided;
+use crate::models::ledger::Purpose;
 use crate::talk::Tell;
 use crate::talk::errand::{self, Returned, Sender, Task};
 use crate::talk::keep_memory::{self, Kept, keep_memory};
@@ -49,6 +50,8 @@ impl Run<'_, '_> {
                     context: String::new(),
                     memory: Want::Yes,
                     id: id.clone(),
+                    record: Want::Yes,
+                    purpose: Purpose::Subagent,
                 };
                 let toolbox = self.toolbox.for_agent(&order.agent);
                 errand::send(&sender, toolbox, &task, &mut tell).map(Kept::nothing)

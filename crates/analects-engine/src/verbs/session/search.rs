@@ -219,7 +219,7 @@ fn hit(shown: Shown) -> Hit {
 }
 
 /// A day, a time, or how long ago.
-fn when(text: &str, now_ms: u64) -> Result<Stamp, Failure> {
+pub(in crate::verbs) fn when(text: &str, now_ms: u64) -> Result<Stamp, Failure> {
     let ago = retention::duration(text).and_then(|ago| u64::try_from(ago.as_millis()).ok());
     let ago = ago.map(|ago| now_ms.saturating_sub(ago));
     let day = || Stamp::parse(&format!("{text}T00:00:00Z"));

@@ -1,12 +1,13 @@
 //! `session summarize`.
 
+use analects_world::Cancel;
 use clap::Args;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::World;
 use crate::load_memory;
-use crate::sessions::{self, Exactness};
+use crate::sessions::{self, Exactness, Teller};
 use crate::verbs::answer::Problem;
 use crate::verbs::{Failure, Flags, SCHEMA_VERSION, Verb};
 
@@ -17,6 +18,10 @@ pub struct Summarize {
     /// One session, by its id or the beginning of it; all of this project that need it, if none.
     #[arg(value_name = "SESSION")]
     pub session: Option<String>,
+    /// Let this model write the headline, in a sentence; `flash-lite`, another alias or `provider:model`. Without it none
+    /// is asked.
+    #[arg(short, long, value_name = "NAME")]
+    pub model: Option<String>,
 }
 
 /// What sessions were about.
@@ -41,9 +46,14 @@ pub struct Summary {
     pub title: String,
     /// What was done, in few words.
     pub workflow: Option<String>,
+    /// The model that wrote the headline, if one was asked now.
+    pub told_by: Option<String>,
     /// Whether it was written down.
     pub written: bool,
 }
+
+/// Who asks for a sentence waits this long for it, and no longer.
+const PATIENCE_MS: u64 = 30_000;
 
 impl Verb for Summarize {
     const NAME: &'static str = "session summarize";
@@ -52,19 +62,27 @@ impl Verb for Summarize {
     fn run(&self, world: &World<'_>, flags: &Flags) -> Result<SummarizeAnswer, Failure> {
         let prepared = load_memory::prepare(world, flags)?;
         let trust = prepared.decision.trust;
-        let (summaries, problems) = match &self.session {
-            None => sessions::summarize_all(world, flags, &prepared),
+        let cancel = Cancel::new();
+        let settings = &prepared.settings;
+        let teller = self.model.as_ref();
+        let teller = teller.map(|name| Teller::new(world, settings, name, PATIENCE_MS, &cancel));
+        let teller = teller.transpose()?;
+        let (summaries, mut problems) = match &self.session {
+            None => sessions::summarize_all(world, flags, &prepared, teller.as_ref()),
             Some(wanted) => {
                 let exactness = Exactness::Beginning;
                 let found = sessions::find(world, &prepared.root, trust, wanted, exactness)?;
-                let summary = sessions::summarize_one(world, flags, &found)?;
-                (vec![summary], Vec::new())
+                let (summary, problems) =
+                    sessions::summarize_one(world, flags, &found, teller.as_ref())?;
+                (vec![summary], problems)
             }
         };
+        problems.extend(teller.iter().flat_map(|teller| teller.problems().to_vec()));
         let summary = |summary: sessions::Summary| Summary {
             id: summary.id,
             title: summary.title,
             workflow: summary.workflow,
+            told_by: summary.told_by,
             written: summary.is_written,
         };
         Ok(SummarizeAnswer {
