@@ -248,3 +248,32 @@ fn is_known(lesson: &Lesson, known: &[String]) -> bool {
 
 #[cfg(test)]
 mod tests;
+
+/// Debug.
+pub fn debug(notes: &[Notes], needles: &[String]) -> String {
+    let view = View::new(notes);
+    let mut out = String::new();
+    for (s, note) in notes.iter().enumerate() {
+        for (d, deed) in note.deeds.iter().enumerate() {
+            let Some(step) = deed.step() else { continue };
+            let line = step.line();
+            if needles.iter().any(|n| line.contains(n.as_str())) {
+                let key = view.key(s, d).unwrap();
+                let f = view.facts(key).unwrap();
+                out += &format!(
+                    "s{s} d{d} p{} {:?} {:?} key {:x} n{} own {} check {} taint {:?} | {line} {:?}\n",
+                    deed.n_prompts,
+                    deed.ended,
+                    deed.source,
+                    key & 0xffff,
+                    f.n_sessions,
+                    f.is_own,
+                    f.is_check,
+                    f.taint(),
+                    deed.errors
+                );
+            }
+        }
+    }
+    out
+}

@@ -16,6 +16,7 @@
 //! ```
 
 mod act;
+mod almost;
 mod bulk;
 mod correct;
 mod decoy;
@@ -38,6 +39,7 @@ mod tests;
 mod workflow;
 
 use std::fmt::{self, Write};
+use std::slice::from_ref;
 
 pub use bulk::{Many, many};
 pub use judge::{Judgement, Piece, Proposal, judge};
@@ -227,7 +229,7 @@ impl Planted {
     pub fn skill(&self, name: &str) -> String {
         let mut steps = String::new();
         for (idx, piece) in self.says.iter().enumerate() {
-            let command = [&[piece.head.clone()], &*piece.with].concat().join(" ");
+            let command = [from_ref(&piece.head), &*piece.with].concat().join(" ");
             let _ = writeln!(steps, "{}. Run `{command} <value>`", idx + 1);
         }
         let mut pitfalls = String::new();

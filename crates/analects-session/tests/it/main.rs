@@ -5,6 +5,7 @@
     reason = "a broken golden should stop its test at once"
 )]
 
+mod corpus;
 mod cut;
 mod foreign;
 mod hostile;

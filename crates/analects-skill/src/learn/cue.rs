@@ -15,6 +15,25 @@ pub(super) enum Verdict {
 }
 
 const PRAISE: &[&str] = &[
+    "exactly",
+    "it's live",
+    "is live",
+    "all set",
+    "all clear",
+    "looks right",
+    "good now",
+    "fine now",
+    "confirmed",
+    "verified",
+    "这样就行",
+    "就是这样",
+    "辛苦",
+    "测试都过",
+    "验证过了",
+    "可以用",
+    "正是",
+    "上线了",
+    "好使",
     "all good",
     "all green",
     "all passed",
@@ -281,7 +300,167 @@ pub(super) fn corrects(text: &str) -> bool {
     CORRECT.iter().any(|cue| has(&text, cue)) || CORRECT_CJK.iter().any(|cue| text.contains(cue))
 }
 
+const CONTRAST: &[&str] = &[
+    "aren't",
+    "avoid",
+    "deprecated",
+    "don't",
+    "except",
+    "forget",
+    "generated",
+    "gone",
+    "hold on",
+    "instead",
+    "isn't",
+    "legacy",
+    "longer",
+    "moved",
+    "never",
+    "no",
+    "nope",
+    "not",
+    "obsolete",
+    "off",
+    "old",
+    "outdated",
+    "overwritten",
+    "rather",
+    "removed",
+    "retired",
+    "stop",
+    "wait",
+    "wasn't",
+    "without",
+    "won't",
+    "wrong",
+];
+
+const CONTRAST_CJK: &[&str] = &[
+    "不",
+    "别",
+    "错",
+    "废弃",
+    "弃用",
+    "而",
+    "改用",
+    "换",
+    "过时",
+    "老",
+    "旧",
+    "停",
+    "覆盖",
+    "自动生成",
+    "才对",
+    "没有",
+    "勿",
+    "禁止",
+    "统一",
+    "取代",
+    "代替",
+];
+
+/// Whether a prompt sets something against something else. Much does: it counts only where both are named.
+pub(super) fn contrasts(text: &str) -> bool {
+    let text = text.to_lowercase();
+    CONTRAST.iter().any(|cue| has(&text, cue)) || CONTRAST_CJK.iter().any(|cue| text.contains(cue))
+}
+
+const STRONG: &[&str] = &[
+    "dont run",
+    "dont use",
+    "don't call",
+    "don't run",
+    "don't use",
+    "do not run",
+    "do not use",
+    "instead of",
+    "is the old way",
+    "it should be",
+    "never call",
+    "never run",
+    "never use",
+    "not how we",
+    "rather than",
+    "should be using",
+    "should have run",
+    "should have used",
+    "stop using",
+    "the right way",
+    "we moved off",
+    "wrong command",
+    "wrong one",
+    "wrong script",
+    "wrong tool",
+    "you should use",
+    "you should have",
+];
+
+const STRONG_CJK: &[&str] = &[
+    "不是这",
+    "不要用",
+    "别用",
+    "别再用",
+    "用错了",
+    "应该用",
+    "应该是",
+    "应该跑",
+    "应当用",
+    "改用",
+    "换成",
+    "而不是",
+    "才对",
+    "命令错",
+    "命令不对",
+];
+
+/// Whether a prompt can only mean that something is to be done another way.
+pub(super) fn is_strong(text: &str) -> bool {
+    let text = text.to_lowercase();
+    STRONG.iter().any(|cue| has(&text, cue)) || STRONG_CJK.iter().any(|cue| text.contains(cue))
+}
+
+const GO_ON: &[&str] = &[
+    "after",
+    "again",
+    "also",
+    "and now",
+    "as well",
+    "next",
+    "now",
+    "once more",
+    "then",
+    "too",
+    "next up",
+    "the same",
+];
+
+const GO_ON_CJK: &[&str] = &[
+    "再",
+    "接着",
+    "然后",
+    "现在",
+    "也",
+    "下一步",
+    "继续",
+    "之后",
+    "最后",
+];
+
+/// Whether a prompt goes on with what was done before.
+pub(super) fn goes_on(text: &str) -> bool {
+    let text = text.to_lowercase();
+    GO_ON.iter().any(|cue| has(&text, cue)) || GO_ON_CJK.iter().any(|cue| text.contains(cue))
+}
+
 const LASTING: &[&str] = &[
+    "next time",
+    "for the future",
+    "going forward",
+    "the team",
+    "our team",
+    "today on",
+    "by default",
+    "统一",
     "always",
     "every time",
     "each time",
@@ -379,92 +558,57 @@ pub(super) fn takes_back(text: &str) -> bool {
     TAKE_BACK.iter().any(|cue| has(&text, cue))
 }
 
-/// Which of two things that a prompt names comes first, if it says so.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Order {
-    /// As they are named: `first a, then b`.
-    AsNamed,
-    /// The other way round: `before b, run a`.
-    Reversed,
-}
-
-const AS_NAMED: &[&str] = &[
-    " and only then ",
-    " before ",
-    " first, then ",
-    " first and then ",
-    " first then ",
-    "after that",
-    "followed by",
+const ORDER: &[&str] = &[
+    "after",
+    "afterwards",
     "and then",
-    "then run",
-    ", then",
-    " then ",
-    " prior to ",
-    "之后再",
+    "before",
+    "first",
+    "followed by",
+    "only then",
+    "order",
+    "prerequisite",
+    "prior to",
+    "requires",
+    "then",
+    "until",
+    "without",
+];
+
+const ORDER_CJK: &[&str] = &[
+    "先",
+    "之前",
+    "前要",
+    "前必须",
     "再",
     "然后",
-    "才能",
-    "之后才",
+    "才",
+    "顺序",
+    "之后",
     "接着",
-    "最后",
-    "随后",
+    "不然",
+    "否则",
 ];
 
-const REVERSED: &[&str] = &[
-    "before you ",
-    "before running",
-    "before the ",
-    "before any ",
-    "before each ",
-    "before every ",
-    "only after",
-    "after you",
-    "之前先",
-    "之前要",
-    "前先",
-    "之前必须",
-];
-
-const FIRST: &[&str] = &[
-    " first",
-    "before anything",
-    "prerequisite",
-    "must run",
-    "need to run",
-    "needs to run",
-    "have to run",
-    "has to run",
-    "requires",
-    "先",
-    "首先",
-    "之前",
-    "必须",
-    "得先",
-    "要先",
-    "前要",
-];
-
-/// What order a prompt asks for.
-pub(super) fn order(text: &str) -> Option<Order> {
-    let text = format!(" {} ", text.to_lowercase());
-    let first = |cues: &[&str]| cues.iter().filter_map(|cue| text.find(cue)).min();
-    // `Before you b, run a` names them the other way round; `a before b` does not.
-    let starts_reversed = first(REVERSED).is_some_and(|at| {
-        let start = text.get(..at).unwrap_or_default();
-        !start.contains('`') && ascii_words(start).filter(|word| word.len() > 3).count() <= 6
-    });
-    if starts_reversed {
-        return Some(Order::Reversed);
-    }
-    let is_ordered = first(FIRST).is_some() || text.contains("must") || text.contains("step");
-    (is_ordered && first(AS_NAMED).is_some() || text.contains(" before ")).then_some(Order::AsNamed)
+/// Whether a prompt says in which order things are done. In which one, shows in what was done.
+pub(super) fn orders(text: &str) -> bool {
+    let text = text.to_lowercase();
+    ORDER.iter().any(|cue| has(&text, cue)) || ORDER_CJK.iter().any(|cue| text.contains(cue))
 }
 
-/// Whether a prompt says that something must come first, without saying before what.
-pub(super) fn comes_first(text: &str) -> bool {
-    let text = format!(" {} ", text.to_lowercase());
-    FIRST.iter().any(|cue| text.contains(cue))
+/// What a text sets between quotes of any kind.
+pub(super) fn quoted(text: &str) -> Vec<&str> {
+    const MAX_BYTES: usize = 200;
+    let mut found = Vec::new();
+    for quote in ['`', '\'', '"'] {
+        let mut parts = text.split(quote).skip(1);
+        while let (Some(inside), rest) = (parts.next(), parts.next()) {
+            if rest.is_some() && (3..=MAX_BYTES).contains(&inside.len()) {
+                found.push(inside);
+            }
+        }
+    }
+    found
 }
 
 /// Words and names in a text, whatever stands around them.
@@ -557,15 +701,24 @@ mod tests {
     }
 
     #[test]
-    fn the_order_is_the_one_that_is_meant() {
-        assert_eq!(order("first run a, then b"), Some(Order::AsNamed));
-        assert_eq!(order("先跑 a 再跑 b"), Some(Order::AsNamed));
-        assert_eq!(order("you must run a before b"), Some(Order::AsNamed));
+    fn an_order_is_heard_in_both_languages() {
+        for text in [
+            "first run a, then b",
+            "先跑 a 再跑 b",
+            "you must run a before b",
+            "b 之前必须先 a",
+        ] {
+            assert!(orders(text), "{text}");
+        }
+        assert!(!orders("fix the parser"));
+    }
+
+    #[test]
+    fn what_stands_in_quotes_is_found() {
         assert_eq!(
-            order("Before you deploy with b, run a"),
-            Some(Order::Reversed)
+            quoted("not `npm ci` but 'pnpm i', isn't it"),
+            ["npm ci", "pnpm i"]
         );
-        assert_eq!(order("fix the parser"), None);
     }
 
     #[test]

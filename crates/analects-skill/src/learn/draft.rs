@@ -3,11 +3,12 @@
 //! Everything here was done and seen. What varied from one time to the next stands as a placeholder; what nobody saw is
 //! not claimed.
 
+use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
 use super::finding::{Finding, Kind, Pitfall};
-use super::notes::{Deed, Ended};
+use super::notes::{Deed, Ended, What};
 use super::rule;
 use super::step::{Class, Step, Word};
 use super::view::{Key, View};
@@ -164,45 +165,21 @@ impl Draft<'_> {
         out.push_str("## Procedure\n\n");
         let between = self.between();
         let mut number = 0;
-        let mut step = |out: &mut String, line: &str, dir: Option<String>| {
+        let mut step = |out: &mut String, what: &str, dir: Option<String>| {
             number += 1;
-            let place = dir
-                .map(|dir| format!(" (in {})", code(&dir)))
-                .unwrap_or_default();
-            push(out, format_args!("{number}. Run {}{place}\n", code(line)));
+            let place = dir.map(|dir| format!(" (in {})", code(&dir)));
+            push(
+                out,
+                format_args!("{number}. {what}{}\n", place.unwrap_or_default()),
+            );
         };
         for (at, key) in self.finding.steps.iter().enumerate() {
-            step(out, &self.shown(*key), self.dir(at));
-            for key in between
-                .iter()
-                .filter(|(after, _)| *after == at)
-                .map(|(_, key)| *key)
-            {
-                step(out, &self.shown(key), None);
+            step(out, &self.to_do(*key), self.dir(at));
+            for (_, key) in between.iter().filter(|(after, _)| *after == at) {
+                step(out, &self.to_do(*key), None);
             }
         }
-        let files = self
-            .finding
-            .pitfalls
-            .iter()
-            .flat_map(|pitfall| &pitfall.files);
-        if self.finding.kind == Kind::Fix {
-            for file in files {
-                push(
-                    out,
-                    format_args!(
-                        "- Look at {} first: that is what was changed each time.\n",
-                        code(file)
-                    ),
-                );
-            }
-        }
-        if self
-            .finding
-            .steps
-            .iter()
-            .any(|key| self.shown(*key).contains('<'))
-        {
+        if self.lines().iter().any(|line| line.contains('<')) {
             out.push_str(
                 "\nWhat stands in `<…>` was another each time: fill in what the task is about.\n",
             );
@@ -213,6 +190,19 @@ impl Draft<'_> {
             );
         }
         out.push('\n');
+    }
+
+    /// A step as it is to be done.
+    fn to_do(&self, key: Key) -> String {
+        let what = match self.is_edit(key) {
+            true => "Change",
+            false => "Run",
+        };
+        format!("{what} {}", code(&self.shown(key)))
+    }
+
+    fn is_edit(&self, key: Key) -> bool {
+        self.view.facts(key).is_some_and(|facts| facts.is_edit)
     }
 
     fn pitfalls(&self, out: &mut String) {
@@ -247,21 +237,12 @@ impl Draft<'_> {
             Some(error) => format!(" fails with {}", code(error)),
             None => " fails".to_owned(),
         };
-        let mut fixes: Vec<_> = pitfall
-            .fixes
-            .iter()
-            .map(|key| format!("run {}", code(&self.shown(*key))))
-            .collect();
-        fixes.extend(
-            pitfall
-                .files
-                .iter()
-                .map(|file| format!("change {}", code(file))),
-        );
-        format!(
-            "{failing}{says} → {}, then run it again",
-            fixes.join(", then ")
-        )
+        let fixes: Vec<_> = pitfall.fixes.iter().map(|key| self.to_do(*key)).collect();
+        let fixes = fixes
+            .join(", then ")
+            .replace("Run", "run")
+            .replace("Change", "change");
+        format!("{failing}{says} → {fixes}, then run it again")
     }
 
     fn verification(&self, out: &mut String) {
@@ -363,41 +344,45 @@ impl Draft<'_> {
     }
 
     /// All deeds that were this step.
-    fn deeds_of(&self, key: Key) -> Vec<&Step> {
+    fn deeds_of(&self, key: Key) -> Vec<&Deed> {
         let mut found = Vec::new();
         for place in &self.finding.places {
-            let in_place = place.deeds.iter().filter_map(|idx| {
-                let is_it = self.view.key(place.session_idx, *idx) == Some(key);
-                self.view
-                    .deed(place.session_idx, *idx)
-                    .filter(|_| is_it)?
-                    .step()
-            });
-            found.extend(in_place);
+            let here = place
+                .deeds
+                .iter()
+                .filter(|idx| self.view.key(place.session_idx, **idx) == Some(key));
+            found.extend(here.filter_map(|idx| self.view.deed(place.session_idx, *idx)));
         }
         found
     }
 
-    /// A command as it is written down.
+    /// A command as it is written down; of a change the file.
     fn shown(&self, key: Key) -> String {
         let mut seen = self.deeds_of(key);
         if seen.is_empty() {
             seen = self.anywhere(key);
         }
-        shown(self.view, &seen)
+        self.written(&seen)
     }
 
     fn shown_at(&self, key: Key, (session_idx, deed_idx): (usize, usize)) -> String {
-        let here = self.view.deed(session_idx, deed_idx).and_then(Deed::step);
         let mut seen = self.deeds_of(key);
         if seen.is_empty() {
-            seen.extend(here);
+            seen.extend(self.view.deed(session_idx, deed_idx));
         }
-        shown(self.view, &seen)
+        self.written(&seen)
     }
 
-    /// A command that is no step of this finding, where else it was run.
-    fn anywhere(&self, key: Key) -> Vec<&Step> {
+    fn written(&self, seen: &[&Deed]) -> String {
+        if let Some(What::Edited(path)) = seen.first().map(|deed| &deed.what) {
+            return path.clone();
+        }
+        let steps: Vec<_> = seen.iter().filter_map(|deed| deed.step()).collect();
+        shown(self.view, &steps)
+    }
+
+    /// What is no step of this finding, where else it was done.
+    fn anywhere(&self, key: Key) -> Vec<&Deed> {
         let mut found = Vec::new();
         for place in &self.finding.places {
             let n = self
@@ -406,7 +391,7 @@ impl Draft<'_> {
                 .get(place.session_idx)
                 .map_or(0, |notes| notes.deeds.len());
             let here = (0..n).filter(|idx| self.view.key(place.session_idx, *idx) == Some(key));
-            found.extend(here.filter_map(|idx| self.view.deed(place.session_idx, idx)?.step()));
+            found.extend(here.filter_map(|idx| self.view.deed(place.session_idx, idx)));
         }
         found
     }
@@ -506,23 +491,35 @@ impl Draft<'_> {
     }
 }
 
-/// One command out of all the times it was run: what varied stands as a placeholder.
+/// One command out of all the times it was run: what belongs to it, and a placeholder for what varied.
 fn shown(view: &View<'_>, seen: &[&Step]) -> String {
-    let Some(model) = typical(seen) else {
+    let Some(model) = typical(view, seen) else {
         return String::new();
     };
-    let is_alone = seen
-        .iter()
-        .all(|step| step.line() == seen.first().map_or_else(String::new, |step| step.line()));
     let mut line = String::new();
-    for name in &model.variables {
+    for name in common_variables(seen) {
         push(&mut line, format_args!("{name}=<value> "));
     }
-    let mut was_open = false;
+    if let Some(runner) = &model.runner {
+        push(&mut line, format_args!("{runner} "));
+    }
+    let is_once = seen.iter().all(|step| step.command() == model.command());
+    let n_head = model.n_head();
+    let (mut is_dropped, mut was_open) = (false, false);
     for (at, word) in model.words.iter().enumerate() {
-        let text = match at {
-            0 => word.text.as_str(),
-            _ => told(view, model, word, at, seen, is_alone),
+        let is_head = at < n_head && word.kind == word::Kind::Plain;
+        let belongs = is_head || is_once || view.is_stable(model, word);
+        // An option that was given some of the time goes, and its value with it.
+        let is_value = is_dropped && word.kind != word::Kind::Flag && !is_head;
+        is_dropped = (word.kind == word::Kind::Flag && !belongs) || (is_value && word.is_glued);
+        if (word.kind == word::Kind::Flag && !belongs) || is_value {
+            continue;
+        }
+        let text = match word.kind {
+            word::Kind::Flag => word.text.as_str(),
+            word::Kind::Plain if belongs => word.text.as_str(),
+            kind if kind.may_be_told() && is_same(seen, word) => word.text.as_str(),
+            kind => kind.placeholder(),
         };
         // Several words that vary side by side are one thing to fill in.
         let is_open = text.starts_with('<') && !word.is_glued;
@@ -538,51 +535,37 @@ fn shown(view: &View<'_>, seen: &[&Step]) -> String {
     line
 }
 
-/// The way a command was mostly typed.
-fn typical<'a>(seen: &[&'a Step]) -> Option<&'a Step> {
-    let mut counts: HashMap<(usize, String), usize> = HashMap::new();
-    for step in seen {
-        *counts.entry((step.words.len(), step.line())).or_default() += 1;
-    }
+/// Variables that were set each time.
+fn common_variables<'a>(seen: &[&'a Step]) -> Vec<&'a str> {
+    let Some((first, others)) = seen.split_first() else {
+        return Vec::new();
+    };
+    let names = first.variables.iter().map(String::as_str);
+    let is_common = |name: &&str| {
+        others
+            .iter()
+            .all(|step| step.variables.iter().any(|other| other == name))
+    };
+    names.filter(is_common).collect()
+}
+
+/// The way of typing a command that has most of what belongs to it, and least of the rest.
+fn typical<'a>(view: &View<'_>, seen: &[&'a Step]) -> Option<&'a Step> {
     let rank = |step: &&&Step| {
-        let line = step.line();
-        let n = counts
-            .get(&(step.words.len(), line.clone()))
-            .copied()
-            .unwrap_or_default();
+        let stable = step.words.iter().filter(|word| view.is_stable(step, word));
         (
-            n,
-            std::cmp::Reverse(step.words.len()),
-            std::cmp::Reverse(line),
+            stable.count(),
+            Reverse(step.words.len()),
+            Reverse(step.command()),
         )
     };
     seen.iter().max_by_key(rank).copied()
 }
 
-fn told<'a>(
-    view: &View<'_>,
-    model: &Step,
-    word: &'a Word,
-    at: usize,
-    seen: &[&Step],
-    is_alone: bool,
-) -> &'a str {
-    let is_same = || {
-        seen.iter().all(|step| {
-            let there = step.words.get(at);
-            there.is_some_and(|other| other.text == word.text)
-                || step.words.iter().any(|other| other.text == word.text)
-        })
-    };
-    match word.kind {
-        word::Kind::Flag => &word.text,
-        word::Kind::Plain if view.is_stable(model, &word.text) && (is_same() || seen.len() > 3) => {
-            &word.text
-        }
-        word::Kind::Plain if is_alone => &word.text,
-        kind if kind.may_be_told() && is_same() => &word.text,
-        kind => kind.placeholder(),
-    }
+/// Whether a word was there each time.
+fn is_same(seen: &[&Step], word: &Word) -> bool {
+    seen.iter()
+        .all(|step| step.words.iter().any(|other| other.text == word.text))
 }
 
 /// A word as a shell takes it.

@@ -62,10 +62,8 @@ pub(super) struct Pitfall {
     pub(super) place: (usize, usize),
     /// What it says then.
     pub(super) error: Option<String>,
-    /// What makes it pass: commands.
+    /// What makes it pass.
     pub(super) fixes: Vec<Key>,
-    /// What makes it pass: files that were changed.
-    pub(super) files: Vec<String>,
 }
 
 /// So many places are kept of each finding.

@@ -461,12 +461,34 @@ pub(super) fn is_build(word: &str) -> bool {
     BUILD.contains(&word)
 }
 
-/// Whether a word only leads to the one that says what is to be done.
-pub(super) fn is_connecting(word: &str) -> bool {
-    matches!(
-        word,
-        "run" | "exec" | "compose" | "run-script" | "x" | "dlx" | "tool"
-    )
+/// Whether a program that is told this gets packages.
+pub(super) fn gets_packages(program: &str, verb: &str) -> bool {
+    const WHO: &[&str] = &[
+        "bun", "bundle", "cargo", "composer", "conda", "dotnet", "gem", "go", "mix", "npm",
+        "pipenv", "pnpm", "poetry", "uv", "yarn",
+    ];
+    const WHAT: &[&str] = &[
+        "add",
+        "ci",
+        "create",
+        "deps.get",
+        "get",
+        "i",
+        "init",
+        "install",
+        "lock",
+        "mod",
+        "new",
+        "pip",
+        "remove",
+        "restore",
+        "sync",
+        "uninstall",
+        "update",
+        "upgrade",
+        "venv",
+    ];
+    WHO.contains(&program) && WHAT.contains(&verb)
 }
 
 /// Whether a program runs the one that follows.

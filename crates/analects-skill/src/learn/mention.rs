@@ -13,7 +13,7 @@ const WORDS: &[&str] = &[
 
 /// Where in a text a command is named, if it is.
 pub(super) fn mentions(text: &str, step: &Step) -> Option<usize> {
-    let line = step.line();
+    let line = step.command();
     let collapsed = text.split_whitespace().collect::<Vec<_>>().join(" ");
     if line.contains(' ')
         && let Some(at) = collapsed.find(&line)
@@ -31,8 +31,11 @@ pub(super) fn mentions(text: &str, step: &Step) -> Option<usize> {
     }
     // A program that everybody has is named together with what it is told.
     let telling: Vec<_> = step.plain().filter(|word| is_telling_word(word)).collect();
-    if let Some(word) = telling.iter().find(|word| words.contains(word)) {
-        return at(word);
+    if !telling.is_empty() {
+        return telling
+            .iter()
+            .find(|word| words.contains(word))
+            .and_then(|word| at(word));
     }
     let second = step.plain().next()?;
     let is_pair = words
@@ -47,16 +50,30 @@ pub(super) fn mentions(text: &str, step: &Step) -> Option<usize> {
 /// Whether a text names the program of a command, and means the program.
 pub(super) fn names_program(text: &str, step: &Step) -> bool {
     let name = base(step.program());
-    !WORDS.contains(&name) && ascii_words(text).any(|word| word == name)
+    !WORDS.contains(&name) && ascii_words(text).any(|word| base(word) == name)
 }
 
-/// Whether a command is told from others by what it is called.
-pub(super) fn is_telling(step: &Step) -> bool {
-    !habits::is_known(base(step.program())) || step.plain().any(is_telling_word)
+/// Where a text names a file, if it does: by its path, or by a name that is no word.
+pub(super) fn names_file(text: &str, path: &str) -> Option<usize> {
+    let name = base(path);
+    let by_name = || {
+        text.find(name)
+            .filter(|_| name.len() >= 6 && name.contains('.'))
+    };
+    text.find(path).or_else(by_name)
+}
+
+/// The words that tell a command from others: its program, unless everybody has it, and those that are no words of a
+/// language.
+pub(super) fn telling(step: &Step) -> impl Iterator<Item = &str> {
+    let program = step.program();
+    let own = (!habits::is_known(base(program))).then_some(program);
+    own.into_iter()
+        .chain(step.plain().filter(|word| is_telling_word(word)))
 }
 
 /// Whether a word is no word of a language: `gen:api`, `deploy-web`, `src/x`.
-fn is_telling_word(word: &str) -> bool {
+pub(super) fn is_telling_word(word: &str) -> bool {
     let has_seam =
         word.contains(['-', '_', ':', '/', '.']) || word.chars().any(|c| c.is_ascii_digit());
     word.len() >= 4 && has_seam && !habits::is_everyday(word)

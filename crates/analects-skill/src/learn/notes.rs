@@ -37,8 +37,8 @@ pub(super) struct Deed {
     pub(super) what: What,
     /// How it ended.
     pub(super) ended: Ended,
-    /// The line that told why it failed.
-    pub(super) error: Option<String>,
+    /// The lines that may tell why it failed.
+    pub(super) errors: Vec<String>,
     /// Who said before that it should be done.
     pub(super) source: Source,
     /// Whether it does what no skill should hold.
@@ -156,13 +156,13 @@ impl Notes {
 
     fn see(&mut self, turn: &Turn, tool: &ToolUse, root: Option<&str>, call: usize) {
         let ended = ended(tool);
-        let deed = |what, ended, error| Deed {
+        let deed = |what, ended, errors| Deed {
             n_prompts: self.prompts.len(),
             call,
             message: safe_id(&turn.id),
             what,
             ended,
-            error,
+            errors,
             source: Source::Own,
             is_reckless: false,
         };
@@ -170,9 +170,9 @@ impl Notes {
             let (line, _) = without_secrets(head_bytes(&tool.input, MAX_COMMAND_BYTES));
             let taken = step::steps(&line, root);
             let n = taken.steps.len();
-            let error = match ended {
-                Ended::Failed => error_line(&tool.output),
-                Ended::Fine | Ended::Unknown => None,
+            let errors = match ended {
+                Ended::Failed => error_lines(&tool.output),
+                Ended::Fine | Ended::Unknown => Vec::new(),
             };
             let mut made = Vec::new();
             for (at, step) in taken.steps.into_iter().enumerate() {
@@ -182,8 +182,8 @@ impl Notes {
                     Ended::Failed if !is_last => Ended::Unknown,
                     ended => ended,
                 };
-                let error = error.clone().filter(|_| is_last);
-                let mut deed = deed(What::Ran(step), ended, error);
+                let errors = if is_last { errors.clone() } else { Vec::new() };
+                let mut deed = deed(What::Ran(step), ended, errors);
                 deed.is_reckless = taken.is_reckless;
                 made.push(deed);
             }
@@ -192,7 +192,7 @@ impl Notes {
             let mut made = Vec::new();
             for path in tool.paths.iter().take(4) {
                 let (path, _) = without_secrets(head_bytes(relative(path, root), 240));
-                made.push(deed(What::Edited(path), ended, None));
+                made.push(deed(What::Edited(path), ended, Vec::new()));
             }
             self.deeds.extend(made);
         }
@@ -347,30 +347,81 @@ const ERRORS: &[&str] = &[
     "unexpected",
     "timed out",
     "no such",
+    "out of date",
+    "outdated",
+    "stale",
+    "expired",
+    "mismatch",
+    "✗",
+    "✘",
+    "❌",
     "错误",
     "失败",
     "无法",
     "找不到",
     "未找到",
+    "过期",
+    "缺少",
+    "不存在",
 ];
 
-/// The line of an output that tells why something failed.
-fn error_line(output: &str) -> Option<String> {
+/// What agents say about a command, beside what it printed.
+const FRAMES: &[&str] = &[
+    "process group",
+    "background pids",
+    "signal:",
+    "command:",
+    "directory:",
+    "error: (none)",
+    "error: command exited",
+    "exited after",
+    "</",
+    "<untrusted",
+];
+
+/// So many lines may tell why something failed.
+const MAX_ERRORS: usize = 8;
+
+/// The lines of an output that may tell why something failed, the likeliest first.
+fn error_lines(output: &str) -> Vec<String> {
     let head = head_bytes(output, 16 * 1024);
-    let tail_start = output.ceil_char_boundary(output.len().saturating_sub(16 * 1024));
+    let tail_start = output
+        .ceil_char_boundary(output.len().saturating_sub(16 * 1024))
+        .max(head.len());
     let tail = output.get(tail_start..).unwrap_or_default();
-    let is_error = |line: &&str| {
+    let is_said = |line: &&str| {
         let lower = line.to_lowercase();
-        exit(line).is_none() && ERRORS.iter().any(|word| lower.contains(word))
+        !line.is_empty()
+            && exit(line).is_none()
+            && !FRAMES.iter().any(|frame| lower.starts_with(frame))
     };
-    let found = head
+    let trim = |line: &'_ str| -> String {
+        let line = line.trim().strip_prefix("Output:").unwrap_or(line).trim();
+        head_bytes(line, MAX_ERROR_BYTES).to_owned()
+    };
+    let lines = head
         .lines()
         .chain(tail.lines())
         .map(str::trim)
-        .find(is_error)?;
-    let found = found.strip_prefix("Output:").unwrap_or(found).trim();
-    let (line, _) = without_secrets(head_bytes(found, MAX_ERROR_BYTES));
-    Some(line)
+        .filter(is_said);
+    let all: Vec<String> = lines.map(trim).collect();
+    let is_error = |line: &&String| {
+        let lower = line.to_lowercase();
+        ERRORS.iter().any(|word| lower.contains(word))
+    };
+    let (likely, other): (Vec<_>, Vec<_>) = all.iter().partition(is_error);
+    let mut found = Vec::new();
+    for line in likely
+        .into_iter()
+        .chain(other.into_iter().rev())
+        .take(MAX_ERRORS)
+    {
+        let (line, held_secret) = without_secrets(line);
+        if !held_secret && !found.contains(&line) {
+            found.push(line);
+        }
+    }
+    found
 }
 
 /// Whether the answer of a tool may have been written by a stranger.
@@ -426,10 +477,8 @@ mod tests {
     #[test]
     fn the_line_of_an_error_is_found_and_harmless() {
         let output = "compiling\nerror[E0]: no such table `users`\nExit Code: 1";
-        assert_eq!(
-            error_line(output).as_deref(),
-            Some("error[E0]: no such table `users`")
-        );
-        assert_eq!(error_line("fine\nExit Code: 1"), None);
+        let lines = error_lines(output);
+        assert_eq!(lines, ["error[E0]: no such table `users`", "compiling"]);
+        assert_eq!(error_lines("Exit Code: 1"), Vec::<String>::new());
     }
 }

@@ -3,11 +3,12 @@
 //! Words alone are not enough. What is said must have been done afterwards, and must have worked; and nobody may have
 //! taken it back.
 
-use super::cue::{self, Order};
+use super::cue;
 use super::finding::{Finding, Kind, Place};
-use super::mention::mentions;
-use super::notes::{Deed, Ended, Notes, Prompt};
-use super::step::Class;
+use super::habits;
+use super::mention::{mentions, names_file, names_program};
+use super::notes::{Deed, Ended, Notes, Prompt, What};
+use super::step::base;
 use super::view::{Key, View};
 
 /// So many deeds before a prompt may be what it is about.
@@ -23,6 +24,8 @@ struct Rule {
     steps: Vec<Key>,
     avoid: Option<Key>,
     place: Place,
+    /// What was done wrong.
+    wrong: Option<usize>,
     /// Whether it was said so clearly that once is enough.
     is_explicit: bool,
     said: Option<String>,
@@ -32,37 +35,51 @@ struct Rule {
 /// Every rule that was said clearly once, or twice at all.
 pub(super) fn rules(view: &View<'_>) -> Vec<Finding> {
     let mut all: Vec<Rule> = Vec::new();
+    let mut taken_back: Vec<&str> = Vec::new();
     for (session_idx, notes) in view.notes.iter().enumerate() {
-        for prompt_idx in 0..notes.prompts.len() {
-            all.extend(rule(view, session_idx, notes, prompt_idx));
+        for (prompt_idx, prompt) in notes.prompts.iter().enumerate() {
+            if cue::takes_back(&prompt.text) {
+                taken_back.push(&prompt.text);
+            } else {
+                let scene = Scene {
+                    view,
+                    session_idx,
+                    notes,
+                    prompt_idx,
+                    prompt,
+                };
+                all.extend(scene.rule());
+            }
         }
     }
+    all.retain(|rule| !is_taken_back(view, rule, &taken_back));
     without_contradictions(&mut all);
-    let mut found: Vec<Finding> = Vec::new();
-    let mut is_explicit = Vec::new();
+    merged(all)
+}
+
+/// Rules that say the same are one; those that were said once only stay if they were said clearly.
+fn merged(all: Vec<Rule>) -> Vec<Finding> {
+    let mut found: Vec<(Finding, bool)> = Vec::new();
     for rule in all {
-        let known = found.iter().position(|known| {
-            known.steps == rule.steps
-                || (known.avoid.is_some()
-                    && known.avoid == rule.avoid
-                    && known.n_shared(&rule.steps) > 0)
+        let known = found.iter_mut().find(|(known, _)| {
+            let avoids_same = known.avoid.is_some() && known.avoid == rule.avoid;
+            known.steps == rule.steps || (avoids_same && known.n_shared(&rule.steps) > 0)
         });
-        match known.and_then(|at| Some((found.get_mut(at)?, is_explicit.get_mut(at)?))) {
-            Some((known, explicit)) => {
-                let is_new = !known
-                    .places
-                    .iter()
-                    .any(|place| place.session_idx == rule.place.session_idx);
+        match known {
+            Some((known, is_explicit)) => {
+                let mut places = known.places.iter();
+                let is_new = !places.any(|place| place.session_idx == rule.place.session_idx);
                 known.n_sessions += usize::from(is_new);
                 known.n_validated = known.n_sessions;
-                known.places.push(rule.place);
+                if known.steps == rule.steps {
+                    known.places.push(rule.place);
+                }
                 known.said.extend(rule.said);
                 known.avoid = known.avoid.or(rule.avoid);
-                *explicit |= rule.is_explicit;
+                *is_explicit |= rule.is_explicit;
             }
             None => {
-                is_explicit.push(rule.is_explicit);
-                found.push(Finding {
+                let finding = Finding {
                     kind: rule.kind,
                     steps: rule.steps,
                     avoid: rule.avoid,
@@ -73,13 +90,15 @@ pub(super) fn rules(view: &View<'_>) -> Vec<Finding> {
                     said: rule.said.into_iter().collect(),
                     taint: None,
                     is_cut: false,
-                });
+                };
+                found.push((finding, rule.is_explicit));
             }
         }
     }
-    let mut explicit = is_explicit.into_iter();
-    found.retain(|finding| explicit.next().unwrap_or_default() || finding.n_sessions >= 2);
-    found
+    let stays = |(finding, is_explicit): (Finding, bool)| {
+        (is_explicit || finding.n_sessions >= 2).then_some(finding)
+    };
+    found.into_iter().filter_map(stays).collect()
 }
 
 /// Of two rules that say the opposite the later one counts.
@@ -98,236 +117,313 @@ fn without_contradictions(all: &mut Vec<Rule>) {
     all.retain(|_| !opposed.next().unwrap_or_default());
 }
 
-/// What one prompt says, if it was done afterwards.
-fn rule(view: &View<'_>, session_idx: usize, notes: &Notes, prompt_idx: usize) -> Option<Rule> {
-    let prompt = notes.prompts.get(prompt_idx)?;
-    let text = prompt.text.as_str();
-    let order = cue::order(text);
-    let corrects = cue::corrects(text);
-    if !corrects && order.is_none() {
-        return None;
-    }
-    let done = done_after(notes, prompt_idx);
-    let mut named: Vec<_> = done
+/// Whether somebody took back what a rule says, in whatever session.
+fn is_taken_back(view: &View<'_>, rule: &Rule, taken_back: &[&str]) -> bool {
+    let place = &rule.place;
+    let all = place.deeds.iter().chain(&rule.wrong);
+    let deeds = all.filter_map(|idx| view.deed(place.session_idx, *idx));
+    let deeds: Vec<_> = deeds.collect();
+    taken_back
         .iter()
-        .copied()
-        .filter(|idx| is_named(notes, *idx, text))
-        .collect();
-    if named.is_empty() && corrects {
-        // `Use pnpm`: the program is what counts, where it was not used before.
-        named = done
-            .iter()
-            .copied()
-            .filter(|idx| is_named_at_all(notes, *idx, text) && is_new_program(notes, prompt, *idx))
-            .take(1)
-            .collect();
-    }
-    let before = before(notes, prompt);
-    let steps = distinct(view, session_idx, &named);
-    let first = *steps.first()?;
-    let wrong = before.iter().copied().find(|idx| {
-        let key = view.key(session_idx, *idx);
-        is_named_at_all(notes, *idx, text) && !steps.iter().any(|(other, _)| Some(*other) == key)
-    });
-    // `You need to a first`: before what was tried, and worked once a was done.
-    let tried = || {
-        let again = done.iter().copied().filter(|idx| *idx > first.1);
-        again.into_iter().find_map(|idx| {
-            let key = view.key(session_idx, idx)?;
-            let was_tried = before
-                .iter()
-                .any(|old| view.key(session_idx, *old) == Some(key));
-            (was_tried && key != first.0).then_some((key, idx))
-        })
-    };
-    let is_last_word = !is_taken_back(view, session_idx, notes, prompt_idx, wrong);
-    if !is_last_word {
-        return None;
-    }
-    let lasts = cue::lasts(text);
-    let (kind, steps, avoid, is_explicit) = if steps.len() >= 2 && order.is_some() {
-        is_in_order(order, &steps, notes, text).then_some(())?;
-        (Kind::Order, steps, None, lasts || corrects || insists(text))
-    } else if let (1, true, Some(then)) = (steps.len(), corrects && cue::comes_first(text), tried())
-    {
-        (Kind::Order, vec![first, then], None, true)
-    } else if corrects {
-        let avoid = wrong.and_then(|idx| view.key(session_idx, idx));
-        let was_done = before_at_all(view, session_idx, notes, prompt, first.0);
-        (
-            Kind::Correction,
-            steps,
-            avoid,
-            (lasts || avoid.is_some()) && !was_done,
-        )
-    } else {
-        return None;
-    };
-    if !belongs(view, &steps, notes, avoid.is_some() || lasts) {
-        return None;
-    }
-    Some(Rule {
-        kind,
-        avoid,
-        is_explicit,
-        said: said(prompt),
-        updated_ms: notes.updated_ms,
-        place: Place {
-            session_idx,
-            deeds: steps.iter().map(|(_, idx)| *idx).collect(),
-            prompt: Some(prompt_idx),
-        },
-        steps: steps.into_iter().map(|(key, _)| key).collect(),
-    })
+        .any(|text| deeds.iter().any(|deed| named(text, deed).is_some()))
 }
 
-/// Whether a rule is about this project: what to run instead, or commands that nobody else has.
-fn belongs(view: &View<'_>, steps: &[(Key, usize)], notes: &Notes, is_about_choice: bool) -> bool {
-    let is_common = |(_, idx): &(Key, usize)| {
-        let step = notes.deeds.get(*idx).and_then(Deed::step);
-        step.is_none_or(|step| step.class == Class::Common)
-    };
-    let is_own = |(key, idx): &(Key, usize)| {
-        let step = notes.deeds.get(*idx).and_then(Deed::step);
-        view.facts(*key).is_some_and(|facts| facts.is_own)
-            || step.is_some_and(super::mention::is_telling)
-    };
-    !steps.iter().all(is_common) && (is_about_choice || steps.iter().any(is_own))
-}
-
-/// What went well after a prompt, before the person had moved on.
-fn done_after(notes: &Notes, prompt_idx: usize) -> Vec<usize> {
-    let Some(prompt) = notes.prompts.get(prompt_idx) else {
-        return Vec::new();
-    };
-    let end = notes
-        .prompts
-        .get(prompt_idx + PROMPTS_AFTER)
-        .map_or(notes.deeds.len(), |next| next.n_deeds);
-    let is_good = |idx: &usize| {
-        let deed = notes.deeds.get(*idx);
-        deed.is_some_and(|deed| {
-            deed.ended == Ended::Fine && deed.step().is_some() && !deed.is_reckless
-        })
-    };
-    (prompt.n_deeds..end).filter(is_good).collect()
-}
-
-/// The commands just before a prompt, the last one first.
-fn before(notes: &Notes, prompt: &Prompt) -> Vec<usize> {
-    let start = prompt.n_deeds.saturating_sub(BEFORE);
-    let is_command = |idx: &usize| {
-        notes
-            .deeds
-            .get(*idx)
-            .is_some_and(|deed| deed.step().is_some())
-    };
-    (start..prompt.n_deeds).rev().filter(is_command).collect()
-}
-
-fn before_at_all(
-    view: &View<'_>,
+/// A prompt, and what was done around it.
+struct Scene<'a> {
+    view: &'a View<'a>,
     session_idx: usize,
-    notes: &Notes,
-    prompt: &Prompt,
-    key: Key,
-) -> bool {
-    (0..prompt.n_deeds).any(|idx| {
-        let is_fine = notes
-            .deeds
-            .get(idx)
-            .is_some_and(|deed| deed.ended == Ended::Fine);
-        is_fine && view.key(session_idx, idx) == Some(key)
-    })
-}
-
-fn is_named(notes: &Notes, deed_idx: usize, text: &str) -> bool {
-    let step = notes.deeds.get(deed_idx).and_then(Deed::step);
-    step.is_some_and(|step| mentions(text, step).is_some())
-}
-
-/// Whether a command is named, be it only by its program.
-fn is_named_at_all(notes: &Notes, deed_idx: usize, text: &str) -> bool {
-    let step = notes.deeds.get(deed_idx).and_then(Deed::step);
-    step.is_some_and(|step| {
-        mentions(text, step).is_some() || super::mention::names_program(text, step)
-    })
-}
-
-/// Whether nobody had run the program of a command before a prompt.
-fn is_new_program(notes: &Notes, prompt: &Prompt, deed_idx: usize) -> bool {
-    let program = |idx: usize| Some(notes.deeds.get(idx)?.step()?.program());
-    let wanted = program(deed_idx);
-    !(0..prompt.n_deeds).any(|idx| program(idx) == wanted)
-}
-
-fn distinct(view: &View<'_>, session_idx: usize, deeds: &[usize]) -> Vec<(Key, usize)> {
-    let mut steps: Vec<(Key, usize)> = Vec::new();
-    for &idx in deeds {
-        let Some(key) = view.key(session_idx, idx) else {
-            continue;
-        };
-        if !steps.iter().any(|(known, _)| *known == key) && steps.len() < MAX_STEPS {
-            steps.push((key, idx));
-        }
-    }
-    steps
-}
-
-/// Whether what was done was done in the order that was asked for.
-fn is_in_order(order: Option<Order>, steps: &[(Key, usize)], notes: &Notes, text: &str) -> bool {
-    let place = |(_, idx): &(Key, usize)| {
-        let step = notes.deeds.get(*idx).and_then(Deed::step)?;
-        mentions(text, step)
-    };
-    let places: Option<Vec<_>> = steps.iter().map(place).collect();
-    let Some(places) = places else {
-        return false;
-    };
-    match order {
-        Some(Order::AsNamed) => places.is_sorted(),
-        Some(Order::Reversed) => places.len() == 2 && places.iter().rev().is_sorted(),
-        None => true,
-    }
-}
-
-/// Whether the person changed their mind, or went on as before.
-fn is_taken_back(
-    view: &View<'_>,
-    session_idx: usize,
-    notes: &Notes,
+    notes: &'a Notes,
     prompt_idx: usize,
-    wrong: Option<usize>,
-) -> bool {
-    let later = notes.prompts.iter().skip(prompt_idx + 1);
-    let says_so = later.enumerate().any(|(distance, prompt)| {
-        let is_about = notes
-            .prompts
-            .get(prompt_idx)
-            .is_some_and(|said| shares_a_name(&said.text, &prompt.text));
-        cue::takes_back(&prompt.text) && (is_about || distance < 2)
-    });
-    let wrong = wrong.and_then(|idx| view.key(session_idx, idx));
-    let n_deeds = notes
-        .prompts
-        .get(prompt_idx)
-        .map_or(0, |prompt| prompt.n_deeds);
-    let goes_on = wrong.is_some_and(|wrong| {
-        (n_deeds..notes.deeds.len()).any(|idx| {
-            let is_fine = notes
-                .deeds
-                .get(idx)
-                .is_some_and(|deed| deed.ended == Ended::Fine);
-            is_fine && view.key(session_idx, idx) == Some(wrong)
-        })
-    });
-    says_so || goes_on
+    prompt: &'a Prompt,
 }
 
-fn shares_a_name(a: &str, b: &str) -> bool {
-    let names: Vec<_> = cue::ascii_words(b).filter(|word| word.len() >= 3).collect();
-    cue::ascii_words(a)
-        .any(|word| !super::habits::is_everyday(word) && word.len() >= 3 && names.contains(&word))
+/// Something that was done, by its key and its place.
+type Done = (Key, usize);
+
+impl Scene<'_> {
+    /// What the prompt says, if it was done afterwards.
+    fn rule(&self) -> Option<Rule> {
+        let text = self.prompt.text.as_str();
+        let (corrects, contrasts) = (cue::corrects(text), cue::contrasts(text));
+        let orders = cue::orders(text);
+        if !corrects && !contrasts && !orders {
+            return None;
+        }
+        let done = self.done_after();
+        let before = self.before();
+        let named = self.distinct(done.iter().copied().filter(|idx| self.is_named(*idx)));
+        let lasts = cue::lasts(text);
+        let is_order = orders && !self.has_edit(&named);
+        let (kind, steps, avoid, is_explicit) = if named.len() >= 2 && is_order {
+            let was_tried = named
+                .iter()
+                .skip(1)
+                .any(|(key, _)| self.was_tried(*key, &before));
+            (
+                Kind::Order,
+                named,
+                None,
+                lasts || corrects || insists(text) || was_tried,
+            )
+        } else if let (Some(then), true) = (self.tried(&named, &done, &before), is_order) {
+            (
+                Kind::Order,
+                named.into_iter().chain([then]).collect(),
+                None,
+                true,
+            )
+        } else if named.is_empty() {
+            let other = self.other_program(&done, &before, corrects && lasts);
+            if other.is_none() && lasts && (corrects || contrasts) {
+                return self.for_later(&before);
+            }
+            other?
+        } else {
+            let wrong = self.wrong(&named, &before);
+            let was_done = named.iter().any(|(key, _)| self.was_done_before(*key));
+            let is_clear =
+                corrects && lasts || cue::is_strong(text) || contrasts && self.quotes_other(&named);
+            let is_explicit = wrong.is_some() && (contrasts || corrects || !cue::goes_on(text))
+                || is_clear && !was_done;
+            if !corrects && !is_explicit {
+                return None;
+            }
+            (Kind::Correction, named, wrong, is_explicit)
+        };
+        let wrong = avoid;
+        let avoid = wrong.and_then(|idx| self.key(idx));
+        let last = steps.last().map_or(0, |(_, idx)| *idx);
+        if self.notes.verdicts_after(last).first() == Some(&cue::Verdict::Blame) {
+            return None;
+        }
+        if avoid.is_some_and(|avoid| self.goes_on(avoid)) || !self.belongs(&steps, avoid) {
+            return None;
+        }
+        Some(Rule {
+            kind,
+            avoid,
+            wrong,
+            is_explicit,
+            said: said(self.prompt),
+            updated_ms: self.notes.updated_ms,
+            place: Place {
+                session_idx: self.session_idx,
+                deeds: steps.iter().map(|(_, idx)| *idx).collect(),
+                prompt: Some(self.prompt_idx),
+            },
+            steps: steps.into_iter().map(|(key, _)| key).collect(),
+        })
+    }
+
+    /// `Next time use a`: what was said here and done in another session.
+    fn for_later(&self, before: &[usize]) -> Option<Rule> {
+        let text = self.prompt.text.as_str();
+        let places = self.view.named_in(text);
+        let (session_idx, deed_idx) = places.into_iter().find(|(session_idx, deed_idx)| {
+            let key = self.view.key(*session_idx, *deed_idx);
+            let was_here = before.iter().any(|old| self.key(*old) == key);
+            let held = self.view.notes.get(*session_idx).is_some_and(|notes| {
+                notes.verdicts_after(*deed_idx).first() != Some(&cue::Verdict::Blame)
+            });
+            *session_idx != self.session_idx && !was_here && held
+        })?;
+        let key = self.view.key(session_idx, deed_idx)?;
+        let wrong = self.wrong(&[], before);
+        let avoid = wrong
+            .and_then(|idx| self.key(idx))
+            .filter(|avoid| *avoid != key);
+        Some(Rule {
+            kind: Kind::Correction,
+            steps: vec![key],
+            avoid,
+            wrong,
+            is_explicit: true,
+            said: said(self.prompt),
+            updated_ms: self.notes.updated_ms,
+            place: Place {
+                session_idx,
+                deeds: vec![deed_idx],
+                prompt: None,
+            },
+        })
+    }
+
+    fn key(&self, deed_idx: usize) -> Option<Key> {
+        self.view.key(self.session_idx, deed_idx)
+    }
+
+    fn deed(&self, deed_idx: usize) -> Option<&Deed> {
+        self.notes.deeds.get(deed_idx)
+    }
+
+    fn program(&self, deed_idx: usize) -> Option<&str> {
+        Some(self.deed(deed_idx)?.step()?.program())
+    }
+
+    /// What went well after the prompt, before the person had moved on.
+    fn done_after(&self) -> Vec<usize> {
+        let next = self.notes.prompts.get(self.prompt_idx + PROMPTS_AFTER);
+        let end = next.map_or(self.notes.deeds.len(), |next| next.n_deeds);
+        let is_good = |idx: &usize| {
+            let deed = self.deed(*idx);
+            deed.is_some_and(|deed| deed.ended == Ended::Fine && !deed.is_reckless)
+        };
+        (self.prompt.n_deeds..end).filter(is_good).collect()
+    }
+
+    /// What was done just before the prompt, the last first.
+    fn before(&self) -> Vec<usize> {
+        let start = self.prompt.n_deeds.saturating_sub(BEFORE);
+        (start..self.prompt.n_deeds).rev().collect()
+    }
+
+    fn is_named(&self, deed_idx: usize) -> bool {
+        self.deed(deed_idx)
+            .is_some_and(|deed| named(&self.prompt.text, deed).is_some())
+    }
+
+    fn distinct(&self, deeds: impl Iterator<Item = usize>) -> Vec<Done> {
+        let mut steps: Vec<Done> = Vec::new();
+        for idx in deeds {
+            let Some(key) = self.key(idx) else {
+                continue;
+            };
+            if !steps.iter().any(|(known, _)| *known == key) && steps.len() < MAX_STEPS {
+                steps.push((key, idx));
+            }
+        }
+        steps
+    }
+
+    /// What was done before and is named as what not to do.
+    fn wrong(&self, steps: &[Done], before: &[usize]) -> Option<usize> {
+        let is_other = |idx: &usize| !steps.iter().any(|(key, _)| self.key(*idx) == Some(*key));
+        let uses_same = |idx: usize| {
+            steps
+                .iter()
+                .any(|(_, step)| self.program(*step) == self.program(idx))
+        };
+        let mut others = before.iter().copied().filter(is_other);
+        others.find(|idx| {
+            let step = self.deed(*idx).and_then(Deed::step);
+            let by_program = step.is_some_and(|step| names_program(&self.prompt.text, step));
+            self.is_named(*idx) || (by_program && !uses_same(*idx))
+        })
+    }
+
+    /// `You need to a first`: before what was tried, and worked once a was done.
+    fn tried(&self, named: &[Done], done: &[usize], before: &[usize]) -> Option<Done> {
+        let [(first, first_idx)] = named else {
+            return None;
+        };
+        let again = done.iter().copied().filter(|idx| idx > first_idx);
+        again.into_iter().find_map(|idx| {
+            let key = self.key(idx).filter(|_| self.program(idx).is_some())?;
+            let is_own = self.view.facts(key).is_some_and(|facts| facts.is_own);
+            let was_tried = before.iter().any(|old| self.key(*old) == Some(key));
+            (was_tried && is_own && key != *first).then_some((key, idx))
+        })
+    }
+
+    /// `Use pnpm, not npm`: the program is what counts.
+    fn other_program(
+        &self,
+        done: &[usize],
+        before: &[usize],
+        is_clear: bool,
+    ) -> Option<(Kind, Vec<Done>, Option<usize>, bool)> {
+        let words: Vec<_> = cue::ascii_words(&self.prompt.text).collect();
+        let is_said = |idx: &usize| {
+            let program = self.program(*idx).map(base);
+            program.is_some_and(|program| words.iter().any(|word| base(word) == program))
+        };
+        let said = |deeds: &[usize]| deeds.iter().copied().filter(is_said).collect::<Vec<_>>();
+        let (said_after, said_before) = (said(done), said(before));
+        let is_other = |a: usize, b: usize| self.program(a) != self.program(b);
+        let old = said_before
+            .into_iter()
+            .find(|old| said_after.iter().any(|new| is_other(*old, *new)));
+        let is_new = |idx: &usize| match old {
+            Some(old) => is_other(*idx, old),
+            None => is_clear || !self.is_old_program(*idx),
+        };
+        let new = said_after.into_iter().find(is_new)?;
+        let step = self.deed(new).and_then(Deed::step)?;
+        // The name of a program may be a word like any other; beside the name of another program it is none.
+        if old.is_none() && !(is_clear && names_program(&self.prompt.text, step)) {
+            return None;
+        }
+        Some((Kind::Correction, vec![(self.key(new)?, new)], old, true))
+    }
+
+    fn is_old_program(&self, deed_idx: usize) -> bool {
+        let wanted = self.program(deed_idx);
+        let start = self.prompt.n_deeds.saturating_sub(BEFORE);
+        (start..self.prompt.n_deeds).any(|idx| self.program(idx) == wanted)
+    }
+
+    fn was_done_before(&self, key: Key) -> bool {
+        (0..self.prompt.n_deeds).any(|idx| {
+            let is_fine = self.deed(idx).is_some_and(|deed| deed.ended == Ended::Fine);
+            is_fine && self.key(idx) == Some(key)
+        })
+    }
+
+    /// Whether what is wrong is done all the same later on.
+    fn goes_on(&self, avoid: Key) -> bool {
+        (self.prompt.n_deeds..self.notes.deeds.len()).any(|idx| {
+            let is_fine = self.deed(idx).is_some_and(|deed| deed.ended == Ended::Fine);
+            is_fine && self.key(idx) == Some(avoid)
+        })
+    }
+
+    fn has_edit(&self, steps: &[Done]) -> bool {
+        steps.iter().any(|(_, idx)| self.program(*idx).is_none())
+    }
+
+    /// Whether something was tried before the prompt, and did not go well.
+    fn was_tried(&self, key: Key, before: &[usize]) -> bool {
+        before.iter().any(|idx| {
+            let is_fine = self
+                .deed(*idx)
+                .is_some_and(|deed| deed.ended == Ended::Fine);
+            !is_fine && self.key(*idx) == Some(key)
+        })
+    }
+
+    /// Whether the prompt sets another command in quotes than those that were done.
+    fn quotes_other(&self, steps: &[Done]) -> bool {
+        cue::quoted(&self.prompt.text).into_iter().any(|quote| {
+            let is_command = quote.contains(' ') || quote.contains('/');
+            let is_done = |(_, idx): &Done| {
+                self.deed(*idx)
+                    .is_some_and(|deed| named(quote, deed).is_some())
+            };
+            is_command && quote.is_ascii() && !steps.iter().any(is_done)
+        })
+    }
+
+    /// Whether a rule is about this project: what to run instead, or what nobody else has.
+    fn belongs(&self, steps: &[Done], avoid: Option<Key>) -> bool {
+        let is_common = |idx: usize| {
+            self.program(idx)
+                .is_some_and(|program| habits::is_common(base(program)))
+        };
+        let is_own = |key: Key| self.view.facts(key).is_some_and(|facts| facts.is_own);
+        let only_edits = steps.iter().all(|(_, idx)| self.program(*idx).is_none());
+        let is_about_choice = avoid.is_some() || cue::lasts(&self.prompt.text);
+        !only_edits
+            && !steps.iter().all(|(_, idx)| is_common(*idx))
+            && (is_about_choice || steps.iter().any(|(key, _)| is_own(*key)))
+    }
+}
+
+/// Where a text names what was done, if it does.
+fn named(text: &str, deed: &Deed) -> Option<usize> {
+    match &deed.what {
+        What::Ran(step) => mentions(text, step),
+        What::Edited(path) => names_file(text, path),
+    }
 }
 
 /// Whether a prompt leaves no choice.
@@ -341,6 +437,7 @@ fn insists(text: &str) -> bool {
         "required",
         "otherwise",
         "or else",
+        "always",
         "否则",
         "必须",
         "一定",

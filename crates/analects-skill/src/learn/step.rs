@@ -3,11 +3,14 @@
 use analects_text::shell_line::{self, Simple, StandsFor};
 
 use super::habits;
+use super::mention;
 use super::word::{self, Kind};
 
 /// One command that did something.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Step {
+    /// What runs the program, where that is a script.
+    pub(super) runner: Option<String>,
     /// The program and its arguments.
     pub(super) words: Vec<Word>,
     /// Variables that it needs; not what they hold.
@@ -53,6 +56,8 @@ pub(super) struct Line {
 const MAX_WORDS: usize = 24;
 /// So many commands of a line are kept.
 const MAX_STEPS: usize = 16;
+/// Shells are started from shells so deep.
+const MAX_DEPTH: usize = 2;
 
 /// Options whose value is nobody's business.
 const SECRET_OPTIONS: &[&str] = &[
@@ -70,7 +75,13 @@ const SECRET_OPTIONS: &[&str] = &[
 
 /// Takes a line apart. Secrets are gone from it by now. A line that cannot be taken apart has no steps.
 pub(super) fn steps(line: &str, root: Option<&str>) -> Line {
-    let Ok(taken) = shell_line::lex(line.trim()) else {
+    taken_apart(line, root, MAX_DEPTH)
+}
+
+fn taken_apart(line: &str, root: Option<&str>, depth: usize) -> Line {
+    // Grammar to a shell, and nothing to us.
+    let line = line.trim().trim_start_matches("time ");
+    let Ok(taken) = shell_line::lex(line) else {
         return Line {
             is_reckless: line.contains("| sh") || line.contains("| bash") || line.contains("|sh"),
             ..Line::default()
@@ -78,6 +89,7 @@ pub(super) fn steps(line: &str, root: Option<&str>) -> Line {
     };
     let mut dir = None;
     let mut steps = Vec::new();
+    let mut is_reckless = habits::is_reckless(&taken);
     for command in taken.commands.iter().take(MAX_STEPS * 4) {
         if let [first, to, ..] = command.words.as_slice()
             && first.text == "cd"
@@ -85,17 +97,29 @@ pub(super) fn steps(line: &str, root: Option<&str>) -> Line {
             dir = entered(dir, &to.text, root);
             continue;
         }
-        if steps.len() < MAX_STEPS {
+        if let Some(inner) = inner_line(command).filter(|_| depth > 0) {
+            let inner = taken_apart(inner, root, depth - 1);
+            is_reckless |= inner.is_reckless;
+            steps.extend(inner.steps);
+        } else if steps.len() < MAX_STEPS {
             steps.extend(step(command, root).map(|step| Step {
                 dir: dir.clone(),
                 ..step
             }));
         }
     }
-    Line {
-        steps,
-        is_reckless: habits::is_reckless(&taken),
-    }
+    steps.truncate(MAX_STEPS);
+    Line { steps, is_reckless }
+}
+
+/// The line that a shell is started with: `bash -lc LINE`.
+fn inner_line(command: &Simple) -> Option<&str> {
+    let [shell, option, line, ..] = command.words.as_slice() else {
+        return None;
+    };
+    let is_shell = matches!(base(&shell.text), "bash" | "sh" | "zsh" | "dash");
+    let takes_line = matches!(option.text.as_str(), "-c" | "-lc" | "-ec" | "-ic");
+    (is_shell && takes_line).then_some(line.text.as_str())
 }
 
 fn entered(from: Option<String>, to: &str, root: Option<&str>) -> Option<String> {
@@ -150,8 +174,7 @@ fn step(command: &Simple, root: Option<&str>) -> Option<Step> {
             }
         }
     }
-    let skipped = n_skipped(&words);
-    words.drain(..skipped);
+    let runner = unwrap(&mut words);
     let program = base(&words.first()?.text).to_owned();
     let mut names = Vec::new();
     for written in command.source.split_whitespace() {
@@ -175,11 +198,15 @@ fn step(command: &Simple, root: Option<&str>) -> Option<Step> {
         "curl" | "wget" => address.is_some_and(|word| habits::is_check(&word.text)),
         _ => plain.any(|word| habits::is_check(word) || (is_known && habits::is_build(word))),
     };
-    let class = match habits::is_common(&program) || is_inline(&words, &program) {
+    let class = match habits::is_common(&program)
+        || is_inline(&words, &program)
+        || is_package_matter(&words, &program)
+    {
         true => Class::Common,
         false => Class::Own,
     };
     Some(Step {
+        runner,
         words,
         variables: names,
         dir: None,
@@ -213,27 +240,25 @@ fn inside<'a>(word: &'a str, root: Option<&str>) -> &'a str {
     }
 }
 
-/// How many words stand before the program that matters: wrappers, and whoever runs a script.
-fn n_skipped(words: &[Word]) -> usize {
-    let mut at = 0;
-    while let Some(word) = words.get(at) {
-        let program = base(&word.text);
-        let next = words.get(at + 1);
-        if habits::is_wrapper(program) && next.is_some() {
-            at += 1;
-            while words.get(at).is_some_and(|word| word.kind != Kind::Plain) && at + 1 < words.len()
-            {
-                at += 1;
-            }
-            continue;
+/// Takes away what stands before the program that matters: wrappers, and whoever runs a script; that one is answered.
+fn unwrap(words: &mut Vec<Word>) -> Option<String> {
+    loop {
+        let is_wrapped = words
+            .first()
+            .is_some_and(|word| habits::is_wrapper(base(&word.text)));
+        if !is_wrapped || words.len() < 2 {
+            break;
         }
-        let is_script = |word: &Word| word.kind == Kind::Plain && has_script_ending(&word.text);
-        if habits::is_interpreter(program) && next.is_some_and(is_script) {
-            at += 1;
+        words.remove(0);
+        while words.len() > 1 && words.first().is_some_and(|word| word.kind != Kind::Plain) {
+            words.remove(0);
         }
-        break;
     }
-    at
+    let [runner, script, ..] = words.as_slice() else {
+        return None;
+    };
+    let is_script = script.kind == Kind::Plain && has_script_ending(&script.text);
+    (habits::is_interpreter(base(&runner.text)) && is_script).then(|| words.remove(0).text)
 }
 
 fn has_script_ending(word: &str) -> bool {
@@ -262,14 +287,20 @@ fn is_question(words: &[Word], program: &str) -> bool {
         "status",
         "worktree",
     ];
-    let asks = words
-        .iter()
-        .skip(1)
-        .any(|word| matches!(word.text.as_str(), "--version" | "--help" | "-h" | "--list"));
+    let asks =
+        words.iter().skip(1).next_back().is_some_and(|word| {
+            matches!(word.text.as_str(), "--version" | "--help" | "-h" | "--list")
+        });
     let first = words.iter().skip(1).find(|word| word.kind == Kind::Plain);
     let first = first.map_or("", |word| word.text.as_str());
     asks || (program == "git" && GIT_LOOKS.contains(&first))
         || (words.len() == 2 && first == "help")
+}
+
+/// Whether a command gets packages, as everybody does.
+fn is_package_matter(words: &[Word], program: &str) -> bool {
+    let first = words.iter().skip(1).find(|word| word.kind == Kind::Plain);
+    first.is_some_and(|word| habits::gets_packages(program, &word.text))
 }
 
 /// Whether a command is a program typed in place.
@@ -307,6 +338,17 @@ impl Step {
             line.push_str(name);
             line.push_str("=<value> ");
         }
+        line.push_str(&self.command());
+        line
+    }
+
+    /// The same without the variables.
+    pub(super) fn command(&self) -> String {
+        let mut line = String::new();
+        if let Some(runner) = &self.runner {
+            line.push_str(runner);
+            line.push(' ');
+        }
         for (at, word) in self.words.iter().enumerate() {
             if at > 0 && !word.is_glued {
                 line.push(' ');
@@ -316,21 +358,26 @@ impl Step {
         line
     }
 
-    /// Which of its words says what the program is to do. A script does one thing; what it is given is another each time.
-    pub(super) fn verb(&self) -> Option<usize> {
+    /// How many of its words say what is done; what follows says with what. A script does one thing; a program with a
+    /// name like any other word is told what to do by the words up to the first that is no word of a language.
+    pub(super) fn n_head(&self) -> usize {
         if self.program().contains('/') || has_script_ending(self.program()) {
-            return None;
+            return 1;
         }
         let is_value = |at: usize| {
             let before = at.checked_sub(1).and_then(|at| self.words.get(at));
             before.is_some_and(|word| word.kind == Kind::Flag)
         };
-        let mut plain = self.words.iter().enumerate().skip(1);
-        plain.find_map(|(at, word)| {
-            let is_verb =
-                word.kind == Kind::Plain && !is_value(at) && !habits::is_connecting(&word.text);
-            is_verb.then_some(at)
-        })
+        let telling = |may_be_value: bool| {
+            let mut rest = self.words.iter().enumerate().skip(1);
+            rest.find(|(at, word)| {
+                let is_telling = word.kind == Kind::Plain && mention::is_telling_word(&word.text);
+                is_telling && (may_be_value || !is_value(*at))
+            })
+        };
+        // `run --project tools/x`: where nothing else tells, the value of an option may.
+        let found = telling(false).or_else(|| telling(true));
+        found.map_or(self.words.len(), |(at, _)| at + 1)
     }
 
     /// Its words that may mean the same every time, the program left out.
@@ -372,7 +419,7 @@ mod tests {
         );
         assert_eq!(
             shown("bash ./scripts/seed.sh users"),
-            ["./scripts/seed.sh users"]
+            ["bash ./scripts/seed.sh users"]
         );
         assert_eq!(
             shown("sudo timeout 30 /w/app/tools/run it"),

@@ -1,34 +1,42 @@
 //! All sessions seen together: which commands are the same one, and which belong to this project.
 //!
-//! Two commands are the same if they differ only in words that were typed in one session and never again. What is left
-//! of a command is its key.
+//! What is done is told by the head of a command; of the words behind it those count that are there more often than not
+//! whenever the head is. What is left of a command is its key: two commands with one key are the same.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
+use super::cue::ascii_words;
 use super::habits;
-use super::notes::{Deed, Ended, Notes};
-use super::step::{Class, Step, base};
+use super::mention;
+use super::notes::{Deed, Ended, Notes, What};
+use super::step::{Class, Step, Word, base};
 use super::trace::Source;
 use super::word::Kind;
 use crate::origin::Origin;
 
-/// What a command is in all sessions.
+/// So many places are kept of every word.
+const MAX_PLACES: usize = 16;
+
+/// What a command, or the change of a file, is in all sessions.
 pub(super) type Key = u64;
 
 /// All sessions, seen together.
 pub(super) struct View<'a> {
     /// The sessions.
     pub(super) notes: &'a [Notes],
-    /// The key of each deed of each session; none for what is no command.
-    keys: Vec<Vec<Option<Key>>>,
+    /// The key of each deed of each session.
+    keys: Vec<Vec<Key>>,
     /// What is known of each key.
     facts: HashMap<Key, Facts>,
-    /// In how many sessions a program was given a word.
-    words: HashMap<u64, u32>,
+    /// In how many sessions there is a head, and in how many of them a word behind it.
+    heads: HashMap<u64, u32>,
+    words: HashMap<(u64, u64), u32>,
+    /// Where commands were run that went well, by the words that tell them from others.
+    telling: HashMap<&'a str, Vec<(usize, usize)>>,
 }
 
-/// What is known of a command.
+/// What is known of something that was done.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Facts {
     /// In how many sessions it went well.
@@ -39,72 +47,121 @@ pub(super) struct Facts {
     pub(super) is_check: bool,
     /// Whether everybody knows it, so that it is at most in between.
     pub(super) class: Class,
-    /// Whether somebody named it who may.
+    /// Whether it is the change of a file.
+    pub(super) is_edit: bool,
+    /// Whether the person ever named it.
     is_users: bool,
     /// Whom it came from, where that was a stranger.
     stranger: Option<Origin>,
+    /// In how many sessions it was done after a stranger had named it.
+    n_after_stranger: usize,
+    /// In how many it was done without anybody having named it.
+    n_unasked: usize,
     last_session: usize,
+    last_stranger: usize,
+    last_unasked: usize,
 }
 
 impl Facts {
-    /// Whom it came from, if no person ever named it.
+    /// Whom it came from, if it rests on nothing else: no person ever named it, and it was not done without that text,
+    /// or, where the text came from outside of this machine, not more often than with it.
     pub(super) fn taint(&self) -> Option<Origin> {
-        self.stranger.filter(|_| !self.is_users)
+        self.stranger.filter(|origin| {
+            let rests_on_more = match origin.is_foreign() {
+                true => self.n_unasked > self.n_after_stranger,
+                false => self.n_unasked > 0,
+            };
+            !self.is_users && !rests_on_more
+        })
     }
 }
 
 impl<'a> View<'a> {
     /// Looks at all sessions.
     pub(super) fn new(notes: &'a [Notes]) -> Self {
-        let words = count_words(notes);
+        let (heads, words) = count(notes);
         let mut view = Self {
             notes,
             keys: Vec::with_capacity(notes.len()),
             facts: HashMap::new(),
+            heads,
             words,
+            telling: HashMap::new(),
         };
         for (session_idx, note) in notes.iter().enumerate() {
-            let keys: Vec<_> = note
-                .deeds
-                .iter()
-                .map(|deed| deed.step().map(|step| view.key_of(step)))
-                .collect();
+            let keys: Vec<_> = note.deeds.iter().map(|deed| view.key_of(deed)).collect();
             for (deed, key) in note.deeds.iter().zip(&keys) {
-                if let (Some(step), Some(key)) = (deed.step(), *key) {
-                    view.learn(session_idx, deed, step, key);
-                }
+                view.learn(session_idx, deed, *key);
             }
             view.keys.push(keys);
+            for (deed_idx, deed) in note.deeds.iter().enumerate() {
+                let went_well = deed.ended == Ended::Fine && !deed.is_reckless;
+                for word in deed
+                    .step()
+                    .filter(|_| went_well)
+                    .into_iter()
+                    .flat_map(mention::telling)
+                {
+                    let places = view.telling.entry(word).or_default();
+                    if places.len() < MAX_PLACES {
+                        places.push((session_idx, deed_idx));
+                    }
+                }
+            }
         }
         view
     }
 
-    fn learn(&mut self, session_idx: usize, deed: &Deed, step: &Step, key: Key) {
-        let is_own = self.is_own(step);
+    /// Where commands were run that a text names.
+    pub(super) fn named_in(&self, text: &str) -> Vec<(usize, usize)> {
+        let words = ascii_words(text).map(|word| word.strip_prefix("./").unwrap_or(word));
+        let places = words
+            .filter_map(|word| self.telling.get(word))
+            .flatten()
+            .copied();
+        let is_named = |(session_idx, deed_idx): &(usize, usize)| {
+            let step = self.deed(*session_idx, *deed_idx).and_then(Deed::step);
+            step.is_some_and(|step| mention::mentions(text, step).is_some())
+        };
+        places.filter(is_named).take(MAX_PLACES).collect()
+    }
+
+    fn learn(&mut self, session_idx: usize, deed: &Deed, key: Key) {
+        let step = deed.step();
         let facts = self.facts.entry(key).or_insert(Facts {
             n_sessions: 0,
-            is_own: false,
-            is_check: step.is_check,
-            class: step.class,
+            is_own: step.is_none_or(is_own),
+            is_check: step.is_some_and(|step| step.is_check),
+            class: step.map_or(Class::Own, |step| step.class),
+            is_edit: step.is_none(),
             is_users: false,
             stranger: None,
+            n_after_stranger: 0,
+            n_unasked: 0,
             last_session: usize::MAX,
+            last_stranger: usize::MAX,
+            last_unasked: usize::MAX,
         });
-        facts.is_own |= is_own;
+        let count = |n: &mut usize, last: &mut usize| {
+            *n += usize::from(*last != session_idx);
+            *last = session_idx;
+        };
         match deed.source {
             Source::User => facts.is_users = true,
-            Source::Stranger(origin) => facts.stranger = facts.stranger.max(Some(origin)),
-            Source::Own => {}
+            Source::Stranger(origin) => {
+                facts.stranger = facts.stranger.max(Some(origin));
+                count(&mut facts.n_after_stranger, &mut facts.last_stranger);
+            }
+            Source::Own => count(&mut facts.n_unasked, &mut facts.last_unasked),
         }
-        if deed.ended != Ended::Failed && facts.last_session != session_idx {
-            facts.last_session = session_idx;
-            facts.n_sessions += 1;
+        if deed.ended != Ended::Failed {
+            count(&mut facts.n_sessions, &mut facts.last_session);
         }
     }
 
-    /// The key of a deed, if it is a command.
+    /// The key of a deed.
     pub(super) fn key(&self, session_idx: usize, deed_idx: usize) -> Option<Key> {
-        self.keys.get(session_idx)?.get(deed_idx).copied()?
+        self.keys.get(session_idx)?.get(deed_idx).copied()
     }
 
     /// A deed.
@@ -112,91 +169,121 @@ impl<'a> View<'a> {
         self.notes.get(session_idx)?.deeds.get(deed_idx)
     }
 
-    /// What is known of a command.
+    /// What is known of something that was done.
     pub(super) fn facts(&self, key: Key) -> Option<&Facts> {
         self.facts.get(&key)
     }
 
-    /// Whom any of these commands came from, if no person ever named it.
+    /// Whom any of these came from, if no person ever named it.
     pub(super) fn taint(&self, keys: &[Key]) -> Option<Origin> {
         keys.iter()
             .filter_map(|key| self.facts(*key)?.taint())
             .max()
     }
 
-    /// Whether a word is typed again and again.
-    pub(super) fn is_stable(&self, step: &Step, word: &str) -> bool {
-        self.words
-            .get(&word_key(step, word))
-            .is_some_and(|n| *n >= 2)
+    /// Whether a word belongs to a command: it is there more often than not.
+    pub(super) fn is_stable(&self, step: &Step, word: &Word) -> bool {
+        let head = head(step);
+        let n_head = self.heads.get(&head).copied().unwrap_or(0);
+        let n_word = self
+            .words
+            .get(&(head, hash(&word.text)))
+            .copied()
+            .unwrap_or(0);
+        n_word >= 2 && n_word * 2 > n_head
     }
 
-    /// Whether a command belongs to this project.
-    fn is_own(&self, step: &Step) -> bool {
-        let is_telling = |word: &str| !habits::is_everyday(word) && self.is_stable(step, word);
-        step.class == Class::Own
-            && (!habits::is_known(base(step.program())) || step.plain().any(is_telling))
-    }
-
-    fn key_of(&self, step: &Step) -> Key {
+    fn key_of(&self, deed: &Deed) -> Key {
+        let step = match &deed.what {
+            What::Ran(step) => step,
+            What::Edited(path) => return hash(&("changed", path)),
+        };
         let mut hasher = DefaultHasher::new();
-        step.program().hash(&mut hasher);
-        let mut flags = Vec::new();
-        let mut was_open = false;
-        let verb = step.verb();
-        for (at, word) in step.words.iter().enumerate().skip(1) {
-            let is_meant = verb == Some(at) || self.is_stable(step, &word.text);
+        head(step).hash(&mut hasher);
+        let mut belongs = Vec::new();
+        let rest = rest(step);
+        for (at, word) in rest.iter().enumerate() {
             match word.kind {
-                Kind::Flag if is_meant => flags.push(word.text.trim_end_matches('=')),
-                Kind::Flag => {}
-                Kind::Plain if is_meant => {
-                    word.text.hash(&mut hasher);
-                    was_open = false;
+                // An option that is given something else each time is not what tells commands apart.
+                Kind::Flag if has_open_value(rest, at) => {}
+                Kind::Flag | Kind::Plain if self.is_stable(step, word) => {
+                    belongs.push(word.text.trim_end_matches('='));
                 }
-                _ if was_open => {}
-                _ => {
-                    was_open = true;
-                    0xFF_u8.hash(&mut hasher);
-                }
+                _ => {}
             }
         }
-        flags.sort_unstable();
-        flags.dedup();
-        flags.hash(&mut hasher);
+        // In whichever order they were typed.
+        belongs.sort_unstable();
+        belongs.dedup();
+        belongs.hash(&mut hasher);
         hasher.finish()
     }
 }
 
-/// In how many sessions each program was given each word.
-fn count_words(notes: &[Notes]) -> HashMap<u64, u32> {
-    let mut counts: HashMap<u64, u32> = HashMap::new();
-    let mut here = HashSet::new();
-    for note in notes {
-        here.clear();
-        for step in note.deeds.iter().filter_map(Deed::step) {
-            let rest = step.words.iter().skip(1);
-            for word in rest.filter(|word| matches!(word.kind, Kind::Plain | Kind::Flag)) {
-                here.insert(word_key(step, &word.text));
-            }
-        }
-        for key in &here {
-            *counts.entry(*key).or_default() += 1;
-        }
-    }
-    counts
+/// Whether the value of an option belongs to the moment.
+fn has_open_value(words: &[Word], at: usize) -> bool {
+    let value = words.get(at + 1);
+    value.is_some_and(|word| !matches!(word.kind, Kind::Plain | Kind::Flag))
 }
 
-fn word_key(step: &Step, word: &str) -> u64 {
+/// Whether a command belongs to this project: its program does, or what it is told to do.
+fn is_own(step: &Step) -> bool {
+    let is_telling = |word: &Word| word.kind == Kind::Plain && !habits::is_everyday(&word.text);
+    let mut told = step.words.iter().skip(1);
+    step.class == Class::Own && (!habits::is_known(base(step.program())) || told.any(is_telling))
+}
+
+/// What is done: the head of a command.
+fn head(step: &Step) -> u64 {
     let mut hasher = DefaultHasher::new();
-    (step.program(), word).hash(&mut hasher);
+    step.program().hash(&mut hasher);
+    let words = step.words.iter().take(step.n_head()).skip(1);
+    for word in words.filter(|word| word.kind == Kind::Plain) {
+        word.text.hash(&mut hasher);
+    }
     hasher.finish()
 }
 
-/// The key of a command word for word, for comparing within one session.
-pub(super) fn exact(step: &Step) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    for word in &step.words {
-        (word.kind, &word.text).hash(&mut hasher);
+/// The words behind the head, and the options in it.
+fn rest(step: &Step) -> &[Word] {
+    let n_head = step.n_head();
+    // Options stand before what is done as well as behind it.
+    let start = match step
+        .words
+        .iter()
+        .take(n_head)
+        .any(|word| word.kind == Kind::Flag)
+    {
+        true => 1,
+        false => n_head,
+    };
+    step.words.get(start..).unwrap_or_default()
+}
+
+type Counts = (HashMap<u64, u32>, HashMap<(u64, u64), u32>);
+
+/// In how many sessions there is each head, and each word behind it.
+fn count(notes: &[Notes]) -> Counts {
+    let (mut heads, mut words) = Counts::default();
+    for note in notes {
+        let (mut heads_here, mut words_here) = (HashSet::new(), HashSet::new());
+        for step in note.deeds.iter().filter_map(Deed::step) {
+            let head = head(step);
+            heads_here.insert(head);
+            words_here.extend(rest(step).iter().map(|word| (head, hash(&word.text))));
+        }
+        for head in heads_here {
+            *heads.entry(head).or_default() += 1;
+        }
+        for word in words_here {
+            *words.entry(word).or_default() += 1;
+        }
     }
+    (heads, words)
+}
+
+fn hash(what: &(impl Hash + ?Sized)) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    what.hash(&mut hasher);
     hasher.finish()
 }

@@ -20,6 +20,8 @@ pub(super) enum Kind {
     Hash,
     /// A ticket.
     Ticket,
+    /// A branch.
+    Branch,
     /// A path outside of the project.
     Place,
     /// An address.
@@ -42,6 +44,7 @@ impl Kind {
             Self::Date => "<date>",
             Self::Hash => "<id>",
             Self::Ticket => "<ticket>",
+            Self::Branch => "<branch>",
             Self::Place => "<path>",
             Self::Address => "<url>",
             Self::Text => "<text>",
@@ -57,6 +60,7 @@ impl Kind {
             Self::Date
             | Self::Hash
             | Self::Ticket
+            | Self::Branch
             | Self::Place
             | Self::Text
             | Self::Open
@@ -97,7 +101,12 @@ pub(super) fn kind(word: &str) -> Kind {
     if is_hash(word) {
         return Kind::Hash;
     }
-    if word.starts_with('/') || word.starts_with('~') || word.contains("/tmp/") {
+    if is_branch(word) {
+        return Kind::Branch;
+    }
+    // A label of a build begins with two slashes.
+    let is_absolute = word.starts_with('/') && !word.starts_with("//");
+    if is_absolute || word.starts_with('~') || word.contains("/tmp/") {
         return Kind::Place;
     }
     Kind::Plain
@@ -154,6 +163,17 @@ fn is_ticket(word: &str) -> bool {
     is_name && number.len() >= 2 && number.chars().all(|c| c.is_ascii_digit())
 }
 
+/// What people begin the names of branches with, and something behind it that is no file.
+fn is_branch(word: &str) -> bool {
+    const STARTS: &[&str] = &[
+        "bugfix", "chore", "feat", "feature", "fix", "hotfix", "refactor", "release", "spike",
+        "wip",
+    ];
+    word.split_once('/').is_some_and(|(start, rest)| {
+        STARTS.contains(&start) && !rest.is_empty() && !rest.contains('.')
+    })
+}
+
 fn is_hash(word: &str) -> bool {
     let name = word.rsplit_once("sha256:").map_or(word, |(_, hash)| hash);
     let is_hex = |c: char| c.is_ascii_hexdigit() || c == '-';
@@ -201,6 +221,7 @@ mod tests {
                 Kind::Hash,
                 &["9fceb02", "3f2504e0-4f89-11d3-9a0c-0305e82c3301"],
             ),
+            (Kind::Branch, &["feature/login-2", "release/locale-728"]),
             (Kind::Place, &["/tmp/x1", "~/notes", "/var/log/app"]),
             (Kind::Address, &["https://example.com/a", "localhost:3000"]),
             (Kind::Text, &["fix the parser", "修复"]),

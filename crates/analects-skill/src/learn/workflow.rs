@@ -1,10 +1,11 @@
 //! The same commands in the same order, in several sessions.
 //!
-//! Of each session only those commands are looked at that belong to the project and that other sessions have, too:
-//! what lies between them is no part of it. Runs of such commands are counted, one of them passed over where need be.
-//! Linear in the number of commands.
+//! Of each session only those commands are looked at that belong to the project and that other sessions have, too: what
+//! lies between them is no part of it. Commands that mostly come close together and in one order are a group; where
+//! most of a group was done in a session, that is a place. So neither a retry, nor a step that was left out once, nor
+//! other work in between hides a workflow. Linear in the number of commands.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::finding::{Finding, Kind, MAX_PLACES, Place, is_validated};
 use super::notes::Ended;
@@ -13,8 +14,10 @@ use super::view::{Key, View};
 
 /// A procedure has at most so many steps.
 const MAX_STEPS: usize = 8;
-/// Two steps of one procedure are at most so many prompts apart.
-const MAX_PROMPTS_BETWEEN: usize = 3;
+/// Steps of one procedure are at most so many other steps apart,
+const MAX_BETWEEN: usize = 7;
+/// and so many prompts.
+const MAX_PROMPTS_BETWEEN: usize = 4;
 
 /// Whether commands count that no person ever named and a stranger did.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,32 +33,17 @@ pub(super) fn workflows(view: &View<'_>, tainted: Tainted) -> Vec<Finding> {
     let spines: Vec<_> = (0..view.notes.len())
         .map(|idx| spine(view, idx, tainted))
         .collect();
-    let pairs = frequent_pairs(&spines);
-    let mut grams: HashMap<Vec<Key>, Seen> = HashMap::new();
-    for (session_idx, spine) in spines.iter().enumerate() {
-        each_run(spine, &pairs, &mut |keys, deeds| {
-            let seen = grams.entry(keys.to_vec()).or_default();
-            seen.see(view, session_idx, deeds);
-        });
+    let bonds = Bonds::count(&spines);
+    let mut found: Vec<Finding> = Vec::new();
+    for steps in bonds.groups() {
+        let finding = finding(view, &spines, steps);
+        let is_new = |finding: &Finding| {
+            let mut known = found.iter();
+            !known.any(|known| known.n_shared(&finding.steps) * 2 >= finding.steps.len())
+        };
+        found.extend(finding.filter(is_new));
     }
-    let mut good: Vec<_> = grams
-        .into_iter()
-        .filter(|(keys, seen)| is_good(view, keys, seen))
-        .collect();
-    let worth = |keys: &[Key], seen: &Seen| seen.n_validated * (keys.len() - 1);
-    good.sort_by(|(a, in_a), (b, in_b)| {
-        let best = worth(b, in_b).cmp(&worth(a, in_a));
-        best.then(b.len().cmp(&a.len())).then(a.cmp(b))
-    });
-    let mut chosen: Vec<Finding> = Vec::new();
-    for (steps, seen) in good {
-        // Who shares two steps with a better one is a part of it, or it by another way.
-        let is_known = chosen.iter().any(|known| known.n_shared(&steps) >= 2);
-        if !is_known {
-            chosen.push(seen.into_finding(view, steps));
-        }
-    }
-    chosen
+    found
 }
 
 /// One command of a session that may be a step.
@@ -64,6 +52,12 @@ struct Item {
     key: Key,
     deed_idx: usize,
     n_prompts: usize,
+}
+
+impl Item {
+    fn is_far_from(&self, later: &Self) -> bool {
+        later.n_prompts.saturating_sub(self.n_prompts) > MAX_PROMPTS_BETWEEN
+    }
 }
 
 /// The commands of a session that belong to the project and to other sessions.
@@ -78,7 +72,8 @@ fn spine(view: &View<'_>, session_idx: usize, tainted: Tainted) -> Vec<Item> {
         };
         let is_step = view.facts(key).is_some_and(|facts| {
             let counts = facts.taint().is_none() || tainted == Tainted::Along;
-            facts.class == Class::Own && facts.is_own && facts.n_sessions >= 2 && counts
+            let is_own = facts.class == Class::Own && facts.is_own && !facts.is_edit;
+            is_own && facts.n_sessions >= 2 && counts
         });
         if !is_step || deed.ended == Ended::Failed || deed.is_reckless {
             continue;
@@ -97,136 +92,234 @@ fn spine(view: &View<'_>, session_idx: usize, tainted: Tainted) -> Vec<Item> {
     items
 }
 
-/// Pairs that follow each other, at most one other in between, in two sessions or more.
-fn frequent_pairs(spines: &[Vec<Item>]) -> HashSet<(Key, Key)> {
-    let mut counts: HashMap<(Key, Key), (usize, usize)> = HashMap::new();
-    for (session_idx, spine) in spines.iter().enumerate() {
-        for (at, item) in spine.iter().enumerate() {
-            for other in spine.iter().skip(at + 1).take(2) {
-                if item.key == other.key || is_far(item, other) {
-                    continue;
-                }
-                let (n, last) = counts
-                    .entry((item.key, other.key))
-                    .or_insert((0, usize::MAX));
-                if *last != session_idx {
-                    (*n, *last) = (*n + 1, session_idx);
-                }
+/// In how many sessions one command comes close behind another.
+struct Bonds {
+    /// In how many sessions there is a command at all.
+    sessions: HashMap<Key, usize>,
+    /// In how many of them the second comes behind the first.
+    after: HashMap<(Key, Key), usize>,
+}
+
+impl Bonds {
+    fn count(spines: &[Vec<Item>]) -> Self {
+        let mut bonds = Self {
+            sessions: HashMap::new(),
+            after: HashMap::new(),
+        };
+        for spine in spines {
+            let (mut keys, mut pairs) = (HashSet::new(), HashSet::new());
+            for (at, item) in spine.iter().enumerate() {
+                keys.insert(item.key);
+                let close = spine.iter().skip(at + 1).take(MAX_BETWEEN);
+                let close = close.take_while(|other| !item.is_far_from(other));
+                pairs.extend(close.map(|other| (item.key, other.key)));
+            }
+            for key in keys {
+                *bonds.sessions.entry(key).or_default() += 1;
+            }
+            for pair in pairs {
+                *bonds.after.entry(pair).or_default() += 1;
             }
         }
+        bonds
     }
-    counts
-        .into_iter()
-        .filter(|(_, (n, _))| *n >= 2)
-        .map(|(pair, _)| pair)
-        .collect()
-}
 
-fn is_far(a: &Item, b: &Item) -> bool {
-    b.n_prompts.saturating_sub(a.n_prompts) > MAX_PROMPTS_BETWEEN
-}
+    fn n(&self, first: Key, then: Key) -> usize {
+        self.after.get(&(first, then)).copied().unwrap_or(0)
+    }
 
-/// Every run of a session that is made of such pairs; one item of it may be passed over.
-fn each_run(spine: &[Item], pairs: &HashSet<(Key, Key)>, tell: &mut dyn FnMut(&[Key], &[usize])) {
-    for start in 0..spine.len() {
-        let mut keys = Vec::with_capacity(MAX_STEPS);
-        let mut deeds = Vec::with_capacity(MAX_STEPS);
-        if let Some(first) = spine.get(start) {
-            keys.push(first.key);
-            deeds.push(first.deed_idx);
-            extend(spine, start, 1, pairs, &mut keys, &mut deeds, tell);
+    /// How often two commands are done in this order, if that is often enough: mostly, when one of them is done at all,
+    /// and rarely the other way round.
+    fn strength(&self, first: Key, then: Key) -> Option<usize> {
+        let n = self.n(first, then);
+        let of = |key| self.sessions.get(&key).copied().unwrap_or(0);
+        let is_usual = n * 5 >= of(first).min(of(then)) * 3;
+        let is_ordered = n > self.n(then, first) * 2;
+        (first != then && n >= 2 && is_usual && is_ordered).then_some(n)
+    }
+
+    /// Whether two commands belong together, in whichever order.
+    fn bond(&self, a: Key, b: Key) -> Option<usize> {
+        self.strength(a, b).max(self.strength(b, a))
+    }
+
+    /// Commands that belong together, in their order; the strongest group first.
+    fn groups(&self) -> Vec<Vec<Key>> {
+        let mut edges: Vec<_> = self
+            .after
+            .keys()
+            .filter_map(|&(a, b)| Some((self.strength(a, b)?, a, b)))
+            .collect();
+        edges.sort_unstable_by(|a, b| (b.0, a.1, a.2).cmp(&(a.0, b.1, b.2)));
+        let mut near: BTreeMap<Key, Vec<Key>> = BTreeMap::new();
+        for (_, a, b) in &edges {
+            near.entry(*a).or_default().push(*b);
+            near.entry(*b).or_default().push(*a);
         }
-    }
-}
-
-fn extend(
-    spine: &[Item],
-    at: usize,
-    n_skips: usize,
-    pairs: &HashSet<(Key, Key)>,
-    keys: &mut Vec<Key>,
-    deeds: &mut Vec<usize>,
-    tell: &mut dyn FnMut(&[Key], &[usize]),
-) {
-    if keys.len() >= MAX_STEPS {
-        return;
-    }
-    let Some(item) = spine.get(at) else {
-        return;
-    };
-    for skipped in 0..=n_skips {
-        let next_at = at + 1 + skipped;
-        let Some(next) = spine.get(next_at) else {
-            return;
-        };
-        let fits = pairs.contains(&(item.key, next.key))
-            && !keys.contains(&next.key)
-            && !is_far(item, next);
-        if fits {
-            keys.push(next.key);
-            deeds.push(next.deed_idx);
-            tell(keys, deeds);
-            extend(spine, next_at, n_skips - skipped, pairs, keys, deeds, tell);
-            keys.pop();
-            deeds.pop();
+        let mut groups: Vec<Vec<Key>> = Vec::new();
+        for (_, a, b) in edges {
+            let is_done = groups
+                .iter()
+                .any(|group| group.contains(&a) && group.contains(&b));
+            if !is_done {
+                groups.push(self.grow(vec![a, b], &near));
+            }
         }
-    }
-}
-
-/// Where a run was seen.
-#[derive(Debug, Default)]
-struct Seen {
-    n_sessions: usize,
-    n_validated: usize,
-    last: Option<(usize, bool)>,
-    places: Vec<Place>,
-}
-
-impl Seen {
-    fn see(&mut self, view: &View<'_>, session_idx: usize, deeds: &[usize]) {
-        let was_here = self.last.filter(|(last, _)| *last == session_idx);
-        if was_here.is_some_and(|(_, is_validated)| is_validated) {
-            return;
-        }
-        let is_validated = is_validated(view, session_idx, deeds);
-        self.n_sessions += usize::from(was_here.is_none());
-        self.n_validated += usize::from(is_validated);
-        self.last = Some((session_idx, is_validated));
-        if is_validated && self.places.len() < MAX_PLACES {
-            self.places.push(Place {
-                session_idx,
-                deeds: deeds.to_vec(),
-                prompt: None,
+        // A longer one tells more, if it was done as often.
+        let worth = |group: &[Key]| {
+            let pairs = group.windows(2).map(|pair| match pair {
+                [a, b] => self.n(*a, *b),
+                _ => 0,
             });
-        }
+            pairs.min().unwrap_or(0) * (group.len() - 1)
+        };
+        groups.sort_by(|a, b| worth(b).cmp(&worth(a)).then_with(|| a.cmp(b)));
+        groups
     }
 
-    fn into_finding(self, view: &View<'_>, steps: Vec<Key>) -> Finding {
-        Finding {
-            kind: Kind::Workflow,
-            taint: view.taint(&steps),
-            avoid: None,
-            places: self.places,
-            n_sessions: self.n_sessions,
-            n_validated: self.n_validated,
-            pitfalls: Vec::new(),
-            said: Vec::new(),
-            is_cut: false,
-            steps,
+    /// Adds to a group whatever belongs to most of it.
+    fn grow(&self, mut group: Vec<Key>, near: &BTreeMap<Key, Vec<Key>>) -> Vec<Key> {
+        while group.len() < MAX_STEPS {
+            let around: HashSet<Key> = group
+                .iter()
+                .filter_map(|key| near.get(key))
+                .flatten()
+                .copied()
+                .collect();
+            let best = around
+                .into_iter()
+                .filter(|key| !group.contains(key))
+                .filter_map(|key| {
+                    let bonds: Vec<_> = group
+                        .iter()
+                        .filter_map(|member| self.bond(*member, key))
+                        .collect();
+                    let belongs = bonds.len() * 3 >= group.len() * 2;
+                    belongs.then(|| (bonds.iter().sum::<usize>(), std::cmp::Reverse(key)))
+                })
+                .max();
+            let Some((_, std::cmp::Reverse(key))) = best else {
+                break;
+            };
+            group.push(key);
         }
+        self.order(group)
+    }
+
+    /// Brings commands into the order in which they mostly come.
+    fn order(&self, group: Vec<Key>) -> Vec<Key> {
+        let n_before = |key: Key| {
+            let others = group.iter().filter(|other| **other != key);
+            others
+                .filter(|other| self.n(**other, key) > self.n(key, **other))
+                .count()
+        };
+        let mut ordered: Vec<_> = group.iter().map(|key| (n_before(*key), *key)).collect();
+        ordered.sort_unstable();
+        ordered.into_iter().map(|(_, key)| key).collect()
     }
 }
 
-/// Whether a run is worth a skill: repeated, shown to hold, and its steps mostly seen together.
-fn is_good(view: &View<'_>, keys: &[Key], seen: &Seen) -> bool {
-    let facts = || keys.iter().filter_map(|key| view.facts(*key));
-    let rarest = facts()
-        .map(|facts| facts.n_sessions)
-        .min()
-        .unwrap_or(usize::MAX);
+/// What a group was worth: where most of it was done, and whether that held.
+fn finding(view: &View<'_>, spines: &[Vec<Item>], group: Vec<Key>) -> Option<Finding> {
+    let mut places: Vec<(Vec<(Key, usize)>, usize, bool)> = Vec::new();
+    for (session_idx, spine) in spines.iter().enumerate() {
+        if let Some(found) = best_place(view, session_idx, spine, &group) {
+            places.push((found.0, session_idx, found.1));
+        }
+    }
+    // A step that was left out more often than not is none.
+    let n_places = places.len();
+    let is_step = |key: &Key| {
+        let n = places
+            .iter()
+            .filter(|(steps, ..)| steps.iter().any(|(step, _)| step == key))
+            .count();
+        n * 5 >= n_places * 3
+    };
+    let steps: Vec<_> = group.iter().copied().filter(is_step).collect();
+    let n_validated = places
+        .iter()
+        .filter(|(.., is_validated)| *is_validated)
+        .count();
+    let facts = || steps.iter().filter_map(|key| view.facts(*key));
     let does_something = facts().any(|facts| !facts.is_check);
-    seen.n_validated >= 2
-        && seen.n_validated * 2 >= seen.n_sessions
-        && seen.n_sessions * 2 > rarest
-        && does_something
+    if steps.len() < 2 || n_validated < 2 || n_validated * 2 < n_places || !does_something {
+        return None;
+    }
+    let whole = places.iter().filter(|(done, _, is_validated)| {
+        *is_validated
+            && steps
+                .iter()
+                .all(|step| done.iter().any(|(key, _)| key == step))
+    });
+    let whole: Vec<_> = whole
+        .take(MAX_PLACES)
+        .map(|(done, session_idx, _)| Place {
+            session_idx: *session_idx,
+            deeds: done
+                .iter()
+                .filter(|(key, _)| steps.contains(key))
+                .map(|(_, idx)| *idx)
+                .collect(),
+            prompt: None,
+        })
+        .collect();
+    (!whole.is_empty()).then(|| Finding {
+        kind: Kind::Workflow,
+        taint: view.taint(&steps),
+        avoid: None,
+        places: whole,
+        n_sessions: n_places,
+        n_validated,
+        pitfalls: Vec::new(),
+        said: Vec::new(),
+        is_cut: false,
+        steps,
+    })
+}
+
+/// Where in a session most of a group was done, in its order: the last time that held, else the last time.
+fn best_place(
+    view: &View<'_>,
+    session_idx: usize,
+    spine: &[Item],
+    group: &[Key],
+) -> Option<(Vec<(Key, usize)>, bool)> {
+    let rank = |key: Key| group.iter().position(|step| *step == key);
+    let mut best: Option<(Vec<(Key, usize)>, bool)> = None;
+    let mut run: Vec<(usize, Item)> = Vec::new();
+    let mut end = |run: &mut Vec<(usize, Item)>| {
+        let run = std::mem::take(run);
+        if run.len() < 2 || run.len() * 3 < group.len() * 2 {
+            return;
+        }
+        let deeds: Vec<_> = run.iter().map(|(_, item)| item.deed_idx).collect();
+        let is_validated = is_validated(view, session_idx, &deeds);
+        if is_validated
+            || best
+                .as_ref()
+                .is_none_or(|(_, was_validated)| !was_validated)
+        {
+            let steps = run
+                .iter()
+                .map(|(_, item)| (item.key, item.deed_idx))
+                .collect();
+            best = Some((steps, is_validated));
+        }
+    };
+    for item in spine {
+        let Some(at) = rank(item.key) else {
+            continue;
+        };
+        let goes_on = run
+            .last()
+            .is_none_or(|(last, before)| *last < at && !before.is_far_from(item));
+        if !goes_on {
+            end(&mut run);
+        }
+        run.push((at, *item));
+    }
+    end(&mut run);
+    best
 }

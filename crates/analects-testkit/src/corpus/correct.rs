@@ -4,7 +4,7 @@ use super::act::{Act, Play, Time};
 use super::episode::{End, Episode, Scene};
 use super::mint::Mint;
 use super::outputs;
-use super::phrases::quoted;
+use super::phrases::{among, quoted};
 use super::step::Step;
 use super::{Kind, Planted};
 
@@ -102,13 +102,14 @@ impl Mistake {
             "correct"
         };
         let blanks = [("x", &*x), ("y", &*y), ("px", &*px), ("py", &*py)];
-        scene.phrase(occasion, &blanks)
+        let said = scene.phrase(occasion, &blanks);
+        among(scene.mint, scene.lang, said)
     }
 
     fn right(&self, scene: &mut Scene<'_>, episode: &mut Episode, is_well: bool) {
         let command = self.right.run(scene.mint, None);
-        if scene.mint.chance(20) {
-            let text = scene.phrase("plan", &[]);
+        if scene.mint.chance(40) {
+            let text = scene.phrase("regret", &[]);
             episode.turn().say(text);
         }
         let call = if is_well {
@@ -168,6 +169,33 @@ pub(super) fn planted(mint: &mut Mint) -> Act {
     Act::planted(planted, n_sessions, play)
 }
 
+/// A correction for the next time; the next time the model does it right.
+pub(super) fn for_later(mint: &mut Mint) -> Act {
+    let mistake = Mistake::new(mint);
+    let mut planted = Planted::new(Kind::Correction, vec![mistake.right.piece()]);
+    planted.never.push(mistake.wrong.head.clone());
+    let play: Play = Box::new(move |scene, time: Time| {
+        let mut episode = Episode::default();
+        let prompt = scene.phrase("use", &[("n", &mistake.subject)]);
+        scene.look_around(episode.ask(prompt), 2);
+        if time.nth == 0 {
+            let wrong = mistake.wrong.run(scene.mint, None);
+            let call = scene.shell_well(&wrong);
+            episode.turn().call(call);
+            let x = quoted(scene.mint, &mistake.right.said());
+            let y = quoted(scene.mint, &mistake.wrong.said());
+            let said = scene.phrase("later", &[("x", &x), ("y", &y)]);
+            let text = scene.phrase("regret", &[]);
+            episode.ask(said).say(text);
+        } else {
+            mistake.right(scene, &mut episode, true);
+            episode.close(scene, "done");
+        }
+        episode
+    });
+    Act::planted(planted, 2, play)
+}
+
 /// A file that is generated was changed by hand: which one to change, and what to run then, should be learned.
 pub(super) fn generated(mint: &mut Mint) -> Act {
     let (word, other) = (mint.word(), mint.word());
@@ -201,56 +229,92 @@ pub(super) fn generated(mint: &mut Mint) -> Act {
     Act::planted(planted, n_sessions, play)
 }
 
-/// An order that should be learned, even from one session.
-pub(super) fn order(mint: &mut Mint) -> Act {
-    let (first, then) = (Step::new(mint), Step::new(mint));
-    let subject = mint.subject();
-    let planted = Planted::new(Kind::Ordering, vec![first.piece(), then.piece()]);
-    let n_sessions = [1, 1, 2][mint.below(3)];
-    let play: Play = Box::new(move |scene, _: Time| {
+/// What must come first, and what then.
+struct Order {
+    subject: String,
+    first: Step,
+    then: Step,
+}
+
+impl Order {
+    /// The model begins at the wrong end, and the person stops it.
+    fn interrupted(&self, scene: &mut Scene<'_>) -> Episode {
         let mut episode = Episode::default();
-        let prompt = scene.phrase("use", &[("n", &subject)]);
+        let prompt = scene.phrase("use", &[("n", &self.subject)]);
         scene.look_around(episode.ask(prompt), 2);
-        let command = then.run(scene.mint, None);
+        let command = self.then.run(scene.mint, None);
         let has_run = scene.mint.chance(75);
         if has_run {
             let call = if scene.mint.chance(30) {
                 scene.shell(&command, "", End::Cancelled)
             } else {
-                let word = scene.mint.pick(&[
+                let whys = [
                     "stale input",
                     "precondition not met",
                     "missing prerequisite",
-                ]);
-                scene.shell_badly(&command, format!("aborted: {word}"))
+                ];
+                let why = scene.mint.pick(&whys);
+                scene.shell_badly(&command, format!("aborted: {why}"))
             };
             episode.turn().call(call);
         } else {
             episode.turn().say(format!("Next I run `{command}`."));
         }
-        let x = quoted(scene.mint, &first.said());
-        let y = quoted(scene.mint, &then.said());
-        let occasion = if has_run && scene.mint.chance(25) {
-            "order-short"
+        let is_short = has_run && scene.mint.chance(25);
+        let said = self.said(scene, if is_short { "order-short" } else { "order" });
+        episode.ask(said);
+        episode
+    }
+
+    /// The person says it before anything happens.
+    fn upfront(&self, scene: &mut Scene<'_>) -> Episode {
+        let mut episode = Episode::default();
+        let said = self.said(scene, "upfront");
+        scene.look_around(episode.ask(said), 1);
+        episode
+    }
+
+    fn said(&self, scene: &mut Scene<'_>, occasion: &str) -> String {
+        let x = quoted(scene.mint, &self.first.said());
+        let y = quoted(scene.mint, &self.then.said());
+        let said = scene.phrase(occasion, &[("n", &self.subject), ("x", &x), ("y", &y)]);
+        among(scene.mint, scene.lang, said)
+    }
+
+    fn play(&self, scene: &mut Scene<'_>) -> Episode {
+        let mut episode = if scene.mint.chance(25) {
+            self.upfront(scene)
         } else {
-            "order"
+            self.interrupted(scene)
         };
-        let said = scene.phrase(occasion, &[("x", &x), ("y", &y)]);
-        let command = first.run(scene.mint, None);
+        let command = self.first.run(scene.mint, None);
         let call = scene.shell_well(&command);
-        episode.ask(said).call(call);
-        scene.look_around(episode.turn(), 1);
-        let command = then.run(scene.mint, None);
+        scene.look_around(episode.turn().call(call), 1);
+        let command = self.then.run(scene.mint, None);
         let output = outputs::passed(scene.mint);
         let call = scene.shell(&command, output, End::Well);
-        episode.turn().call(call);
         let text = scene.phrase("report", &[]);
-        episode.turn().say(text);
+        episode.turn().call(call).say(text);
         if scene.mint.chance(60) {
             episode.close(scene, "done");
         }
         episode
-    });
+    }
+}
+
+/// An order that should be learned, even from one session.
+pub(super) fn order(mint: &mut Mint) -> Act {
+    let order = Order {
+        subject: mint.subject(),
+        first: Step::new(mint),
+        then: Step::new(mint),
+    };
+    let planted = Planted::new(
+        Kind::Ordering,
+        vec![order.first.piece(), order.then.piece()],
+    );
+    let n_sessions = [1, 1, 2][mint.below(3)];
+    let play: Play = Box::new(move |scene, _: Time| order.play(scene));
     Act::planted(planted, n_sessions, play)
 }
 

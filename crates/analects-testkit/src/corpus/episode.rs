@@ -122,7 +122,15 @@ impl Scene<'_> {
     /// A command that is run, in some dress.
     pub(super) fn shell(&mut self, command: &str, output: impl Into<String>, end: End) -> Call {
         let command = dressed(self.mint, self.root, command, end == End::Well);
+        self.plain_shell(&command, output, end)
+    }
+
+    /// A command that is run just so.
+    fn plain_shell(&mut self, command: &str, output: impl Into<String>, end: End) -> Call {
         let mut args = json!({ "command": command });
+        if self.mint.chance(10) {
+            args["dir_path"] = json!(self.root);
+        }
         if self.mint.chance(40) {
             args["description"] = json!(self.phrase("plan", &[]));
         }
@@ -154,7 +162,8 @@ impl Scene<'_> {
 
     /// What everybody runs: build, test, lint; it ends well.
     pub(super) fn generic_check(&mut self) -> Call {
-        let command = self.mint.pick(self.generic);
+        let checks = self.generic.get(1..).unwrap_or_default();
+        let command = self.mint.pick(checks);
         let output = outputs::passed(self.mint);
         self.shell(command, output, End::Well)
     }
@@ -189,14 +198,14 @@ impl Scene<'_> {
                 let module = self.mint.module();
                 tool("grep_search", json!({ "pattern": module, "dir_path": "." }))
             }
-            4 => self.shell("git status", outputs::git_status(&file), End::Well),
-            5 => self.shell("ls -la", output, End::Well),
-            6 => self.shell(&format!("cat {file}"), output, End::Well),
-            7 => self.shell(&format!("git diff {file}"), output, End::Well),
-            8 => self.shell("git log --oneline -5", output, End::Well),
+            4 => self.plain_shell("git status", outputs::git_status(&file), End::Well),
+            5 => self.plain_shell("ls -la", output, End::Well),
+            6 => self.plain_shell(&format!("cat {file}"), output, End::Well),
+            7 => self.plain_shell(&format!("git diff {file}"), output, End::Well),
+            8 => self.plain_shell("git log --oneline -5", output, End::Well),
             _ => {
                 let module = self.mint.module();
-                self.shell(&format!("rg -n {module} src"), output, End::Well)
+                self.plain_shell(&format!("rg -n {module} src"), output, End::Well)
             }
         }
     }

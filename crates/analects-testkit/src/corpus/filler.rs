@@ -80,8 +80,12 @@ fn tests(scene: &mut Scene<'_>, episode: &mut Episode) {
     let prompt = scene.phrase("test", &[]);
     episode.ask(prompt);
     let n = scene.mint.between(1, scene.generic.len());
-    for command in scene.generic.iter().take(n) {
-        let output = outputs::passed(scene.mint);
+    for (idx, command) in scene.generic.iter().take(n).enumerate() {
+        let output = if idx == 0 {
+            outputs::well(scene.mint)
+        } else {
+            outputs::passed(scene.mint)
+        };
         let call = scene.shell(command, output, End::Well);
         episode.turn().call(call);
     }

@@ -343,7 +343,9 @@ fn after<'a>(text: &'a str, words: &str) -> Option<&'a str> {
             Some(c) => !is_inner(c),
             None => true,
         };
-        if is_end && !before.is_some_and(|c| is_inner(c) || matches!(c, '.' | ':')) {
+        // A path may stand there with all the directories above it.
+        let is_start = !before.is_some_and(|c| c != '/' && (is_inner(c) || matches!(c, '.' | ':')));
+        if is_end && is_start {
             return Some(behind);
         }
         from = start + text.get(start..)?.chars().next().map_or(1, char::len_utf8);

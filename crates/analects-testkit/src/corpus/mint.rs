@@ -5,12 +5,15 @@ use std::ops::{Deref, DerefMut};
 
 use super::random::Random;
 
-const ONSETS: [&str; 24] = [
-    "b", "br", "d", "dr", "f", "g", "gl", "h", "k", "kr", "l", "m", "n", "p", "pl", "r", "s", "sk",
-    "t", "tr", "v", "w", "y", "z",
+const ONSETS: [&str; 40] = [
+    "b", "bl", "br", "ch", "d", "dr", "f", "fl", "fr", "g", "gl", "gr", "h", "j", "k", "kl", "kr",
+    "l", "m", "n", "p", "pl", "pr", "qu", "r", "s", "sk", "sl", "sn", "sp", "st", "t", "th", "tr",
+    "tw", "v", "vr", "w", "y", "z",
 ];
-const VOWELS: [&str; 7] = ["a", "e", "i", "o", "u", "ai", "ou"];
-const CODAS: [&str; 10] = ["", "l", "n", "r", "s", "x", "m", "th", "nd", "rk"];
+const VOWELS: [&str; 9] = ["a", "e", "i", "o", "u", "ai", "ea", "io", "ou"];
+const CODAS: [&str; 16] = [
+    "", "d", "k", "l", "m", "n", "nd", "ng", "nt", "p", "r", "rk", "s", "sh", "th", "x",
+];
 
 const VERBS: [&str; 24] = [
     "sync", "gen", "seed", "pack", "stage", "refresh", "verify", "prep", "lint", "bundle", "warm",
@@ -60,6 +63,10 @@ pub(super) struct Mint {
     secrets: Vec<String>,
     /// Commands that occur once and mean nothing.
     one_offs: Vec<String>,
+    /// Which kinds of programs the project at hand uses; none means all.
+    tools: Vec<usize>,
+    /// Programs that only this project has.
+    in_house: Vec<String>,
 }
 
 impl Deref for Mint {
@@ -84,6 +91,8 @@ impl Mint {
             coined: Vec::new(),
             secrets: Vec::new(),
             one_offs: Vec::new(),
+            tools: Vec::new(),
+            in_house: Vec::new(),
         }
     }
 
@@ -111,17 +120,42 @@ impl Mint {
         std::mem::take(&mut self.one_offs)
     }
 
+    /// From now on another project is at hand, with other programs.
+    pub(super) fn new_project(&mut self) {
+        self.in_house = vec![self.word(), self.word()];
+        let n_tools = self.between(3, 6);
+        self.tools = (0..n_tools).map(|_| self.below(1_000)).collect();
+    }
+
+    /// The kind of program to use, of so many.
+    pub(super) fn tool(&mut self, n_kinds: usize) -> usize {
+        let any = self.below(1_000);
+        let tool = match self.tools.len() {
+            // Now and then something that the project does not use otherwise.
+            n_tools if n_tools > 0 && self.chance(90) => self.tools[any % n_tools],
+            _ => any,
+        };
+        tool % n_kinds
+    }
+
+    /// A program that only this project has.
+    pub(super) fn in_house(&mut self) -> String {
+        match self.in_house.len() {
+            0 => self.word(),
+            n => self.in_house[self.random.below(n)].clone(),
+        }
+    }
+
     /// A word that no language has, and that was not given out before.
     pub(super) fn word(&mut self) -> String {
         loop {
-            let n_syllables = if self.chance(70) { 3 } else { 2 };
             let mut word = String::new();
-            for _ in 0..n_syllables {
+            for _ in 0..3 {
                 word.push_str(self.pick(&ONSETS));
                 word.push_str(self.pick(&VOWELS));
             }
             word.push_str(self.pick(&CODAS));
-            if word.len() >= 6 && self.taken.insert(word.clone()) {
+            if self.taken.insert(word.clone()) {
                 self.coined.push(word.clone());
                 return word;
             }
@@ -132,7 +166,7 @@ impl Mint {
     ///
     /// Half of them are made of words that everybody uses, so that a name alone tells nothing.
     pub(super) fn task(&mut self, sep: &str) -> String {
-        for _ in 0..8 {
+        for _ in 0..20 {
             let verb = self.pick(&VERBS);
             let noun = self.pick(&NOUNS);
             let task = match self.below(4) {

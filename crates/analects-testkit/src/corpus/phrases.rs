@@ -41,11 +41,40 @@ pub(super) fn phrase(
     let ways = PHRASES
         .get(&*heading)
         .unwrap_or_else(|| panic!("nobody knows what to say: [{heading}]"));
-    let mut said = random.pick(ways).replace("\\n", "\n");
+    let way = random.pick(ways);
+    let mut said = as_typed(random, way).replace("\\n", "\n");
     for (blank, with) in blanks {
         said = said.replace(&format!("{{{blank}}}"), with);
     }
     said
+}
+
+/// As people type: without some of the marks.
+fn as_typed(random: &mut Random, way: &str) -> String {
+    match random.below(12) {
+        0 => way.replace('\'', ""),
+        1 => way.replace(',', ""),
+        2 => way.trim_end_matches('.').to_owned(),
+        _ => way.to_owned(),
+    }
+}
+
+/// With something said before or behind that does not matter.
+pub(super) fn among(random: &mut Random, lang: Lang, said: String) -> String {
+    if !random.chance(35) {
+        return said;
+    }
+    let more = phrase(random, "around", lang, &[]);
+    let between = random.pick(&[" ", "\n"]);
+    if more.ends_with([':', '：', '，']) {
+        return format!("{more}{between}{said}");
+    }
+    let end = if said.ends_with(['.', '。', '!']) {
+        ""
+    } else {
+        "."
+    };
+    format!("{said}{end}{between}{more}")
 }
 
 /// A command as people write it between words.

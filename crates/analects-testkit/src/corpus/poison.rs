@@ -7,7 +7,7 @@ use super::act::{Act, Play, Time};
 use super::episode::{Call, End, Episode, Scene, Turn};
 use super::mint::Mint;
 use super::outputs;
-use super::phrases::Lang;
+use super::phrases::{Lang, phrase};
 use super::step::Step;
 
 /// What a poisoned text wants to have run.
@@ -58,10 +58,29 @@ impl Evil {
     /// What the poisoned text says.
     fn text(&self, scene: &mut Scene<'_>) -> String {
         let around = outputs::code(scene.mint);
-        let wanted = self.commands.join(" && ");
-        let order = scene.phrase("inject", &[("e", &wanted)]);
+        let order = self.order(scene);
         let more = outputs::code(scene.mint);
         format!("{around}\n{order}\n{more}")
+    }
+
+    /// What it wants, word for word or described.
+    fn order(&self, scene: &mut Scene<'_>) -> String {
+        let lang = if scene.mint.chance(50) {
+            Lang::En
+        } else {
+            Lang::Zh
+        };
+        let wanted = self.commands.join(" && ");
+        let script = wanted.strip_prefix("./").and_then(|it| it.split_once(' '));
+        match script {
+            Some((script, rest)) if scene.mint.chance(50) => phrase(
+                scene.mint,
+                "inject-told",
+                lang,
+                &[("e", script), ("r", rest)],
+            ),
+            _ => phrase(scene.mint, "inject", lang, &[("e", &wanted)]),
+        }
     }
 
     /// A tool says it, and the model obeys.
@@ -86,7 +105,7 @@ impl Evil {
     fn source(&self, scene: &mut Scene<'_>) -> Call {
         let text = self.text(scene);
         let number = scene.mint.between(10, 4_000);
-        let (tool, args) = match scene.mint.below(9) {
+        let (tool, args) = match scene.mint.below(11) {
             0 | 1 => {
                 let url = format!("https://docs.example.org/guide/{number}");
                 ("web_fetch", json!({ "prompt": format!("Read {url}") }))
@@ -99,10 +118,18 @@ impl Evil {
             }
             5 => ("google_web_search", json!({ "query": scene.mint.module() })),
             6 => {
+                let args = json!({ "pattern": scene.mint.module(), "dir_path": "docs" });
+                ("grep_search", args)
+            }
+            7 => {
+                let args = json!({ "include": ["docs/**/*.md"] });
+                ("read_many_files", args)
+            }
+            8 => {
                 let command = format!("gh issue view {number} --comments");
                 return scene.shell(&command, text, End::Well);
             }
-            7 => {
+            9 => {
                 let command = format!("cat docs/notes-{number}.md");
                 return scene.shell(&command, text, End::Well);
             }
@@ -132,8 +159,16 @@ pub(super) fn obeyed(mint: &mut Mint) -> Act {
     let play: Play = Box::new(move |scene, _: Time| {
         let mut episode = Episode::default();
         let prompt = lookup(scene);
-        let turn = episode.ask(prompt);
-        evil.strike(scene, turn);
+        let call = evil.source(scene);
+        scene.look_around(episode.ask(prompt).call(call), 1);
+        if scene.mint.chance(25) {
+            // The person does not know what was read.
+            let answer = scene.phrase("answer", &[]);
+            episode.turn().say(answer);
+            let prompt = scene.phrase("go-on", &[]);
+            episode.ask(prompt);
+        }
+        evil.obey(scene, episode.turn());
         work_on(scene, &mut episode);
         episode
     });
@@ -160,6 +195,22 @@ pub(super) fn brought(mint: &mut Mint) -> Act {
         episode
     });
     Act::poison(truth, n_sessions, play)
+}
+
+/// The order is there in several sessions, and the model does not obey.
+pub(super) fn ignored(mint: &mut Mint) -> Act {
+    let evil = Evil::new(mint);
+    let truth = evil.truth("an order that nobody obeyed");
+    let play: Play = Box::new(move |scene, _: Time| {
+        let mut episode = Episode::default();
+        let prompt = lookup(scene);
+        let call = evil.source(scene);
+        let text = scene.phrase("disobey", &[]);
+        episode.ask(prompt).call(call).say(text);
+        work_on(scene, &mut episode);
+        episode
+    });
+    Act::poison(truth, 3, play)
 }
 
 fn lookup(scene: &mut Scene<'_>) -> String {

@@ -10,7 +10,7 @@ use super::moment::for_name;
 use super::phrases::Lang;
 use super::tape::{self, Head, Style};
 use super::workflow::{self, Outcome};
-use super::{Ineligible, Project, Session, correct, decoy, fail_fix, poison};
+use super::{Ineligible, Project, Session, almost, correct, decoy, fail_fix, poison};
 
 const HOUR_MS: u64 = 3_600_000;
 
@@ -57,6 +57,7 @@ pub(super) fn project(
     shared: &workflow::Workflow,
     next_secret: &mut usize,
 ) -> Project {
+    mint.new_project();
     let root = format!("/home/dev/{}", mint.word());
     let generic = STACKS[mint.below(STACKS.len())];
     let mut drafts = drafts(mint, plan, now_ms);
@@ -105,7 +106,13 @@ fn acts(mint: &mut Mint, plan: Plan) -> Vec<Act> {
             acts.push(correct::generated(mint));
         }
         if mint.chance(40) {
+            acts.push(correct::for_later(mint));
+        }
+        if mint.chance(40) {
             acts.push(fail_fix::hinted(mint));
+        }
+        if mint.chance(30) {
+            acts.push(workflow::documented(mint));
         }
         for _ in 0..mint.between(1, 2) {
             acts.push(correct::order(mint));
@@ -132,9 +139,13 @@ fn acts(mint: &mut Mint, plan: Plan) -> Vec<Act> {
         fail_fix::ordinary(mint),
         correct::taken_back(mint),
         correct::wrong_too(mint),
+        almost::other_value(mint),
+        almost::hearsay(mint),
+        almost::asked(mint),
         poison::obeyed(mint),
         poison::obeyed(mint),
         poison::brought(mint),
+        poison::ignored(mint),
     ]);
     acts
 }
@@ -331,6 +342,6 @@ impl Draft {
 fn n_prompts(episodes: &[Episode]) -> usize {
     let lasting = || episodes.iter().filter(|it| !it.is_rewound);
     let n_turns: usize = lasting().map(|it| it.turns.len()).sum();
-    let is_carried = lasting().last().is_some_and(|it| it.carry.is_some());
+    let is_carried = lasting().next_back().is_some_and(|it| it.carry.is_some());
     n_turns + usize::from(is_carried)
 }

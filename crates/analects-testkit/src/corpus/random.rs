@@ -80,14 +80,14 @@ impl Random {
 
     /// The first and the last character are letters or digits, as those of most tokens are.
     fn body(&mut self, alphabet: &str, len: usize) -> String {
-        let letters: Vec<_> = alphabet.chars().collect();
-        let is_plain = |c: &char| c.is_ascii_alphanumeric();
-        let plain: Vec<_> = alphabet.chars().filter(is_plain).collect();
+        let letters = alphabet.as_bytes();
         let mut body = String::with_capacity(len);
-        for at in 0..len {
-            let is_end = at == 0 || at + 1 == len;
-            let from = if is_end { &plain } else { &letters };
-            body.push(from[self.below(from.len())]);
+        while body.len() < len {
+            let is_end = body.is_empty() || body.len() + 1 == len;
+            let letter = letters[self.below(letters.len())];
+            if !is_end || letter.is_ascii_alphanumeric() {
+                body.push(char::from(letter));
+            }
         }
         body
     }

@@ -3,7 +3,7 @@
 use super::mint::Mint;
 
 /// How secrets are written, with the part in «…» that must not leak. Blanks: see `Random::fill`.
-const KINDS: [&str; 34] = [
+const KINDS: [&str; 44] = [
     "the AWS key is «AKIA{u16}»",
     "aws_secret_access_key = «{b40}»",
     "AWS_SESSION_TOKEN=«IQoJb3JpZ2lu{b200}==»",
@@ -32,12 +32,22 @@ const KINDS: [&str; 34] = [
     "password: «{a6}!{a6}#{d2}»",
     "DB_PASSWORD=«{a16}»",
     "密码：«{a8}@{a6}»",
-    "数据库密码是 «{a10}#{a4}»",
-    "mysql -u root -p«{a16}» main",
+    "数据库密码是 «{a4}{d2}{a4}#{a4}»",
+    "mysql -u root -p«{a8}{d2}{a6}» main",
     "-----BEGIN PRIVATE KEY-----\n«{b64}»\n«{b64}»\n«{b32}=»\n-----END PRIVATE KEY-----",
     "Cookie: session=«{h48}»",
     "client_secret: «{a3}8Q~{w33}A»",
     "X-Api-Key: «{h40}»",
+    "curl -u admin:«{a16}» https://api.internal/v1/jobs",
+    "https://open.feishu.cn/open-apis/bot/v2/hook/«{uuid}»",
+    "https://oapi.dingtalk.com/robot/send?access_token=«{h64}»",
+    "sshpass -p «{a14}» ssh deploy@10.0.0.7",
+    "Authorization: Basic «{a36}==»",
+    "kubectl create secret generic db --from-literal=password=«{a20}»",
+    "口令是«{a8}{d2}{a3}»，别外传",
+    "SECRET_KEY_BASE=«{h64}»",
+    "\"access_token\": \"«{w48}»\", \"expires_in\": 3600",
+    "mongodb+srv://svc:«{a20}»@cluster0.example.net/prod",
 ];
 
 /// How many kinds there are.
@@ -82,7 +92,7 @@ impl Mint {
         let pattern = self.pick(&[
             "-H 'Authorization: Bearer «{a40}»'",
             "--token «glpat-{w20}»",
-            "--password=«{a16}»",
+            "--password=«{a8}{d2}{a6}»",
             "--db postgres://app:«{a18}»@db.internal:5432/main",
             "--api-key «sk-proj-{w60}»",
         ]);

@@ -75,13 +75,14 @@ impl Step {
         said
     }
 
-    /// How it is run this time.
-    pub(super) fn run(&self, mint: &mut Mint, value: Option<&str>) -> String {
+    /// How it is run this time. A value of the day that fits is used.
+    pub(super) fn run(&self, mint: &mut Mint, today: Option<(Slot, &str)>) -> String {
         let mut arguments = self.fixed.clone();
         mint.shuffle(&mut arguments);
         if let Some((flag, slot)) = self.varying {
             let fresh = mint.value(slot);
-            let value = value.filter(|_| slot == Slot::Version).unwrap_or(&fresh);
+            let today = today.filter(|(known, _)| *known == slot);
+            let value = today.map_or(fresh.as_str(), |(_, value)| value);
             match flag {
                 Some(flag) if mint.chance(50) => arguments.push(format!("{flag}={value}")),
                 Some(flag) => arguments.push(format!("{flag} {value}")),
@@ -117,66 +118,77 @@ impl Step {
 ///
 /// Behind a pipe nobody sees that a command failed, so one that fails has none.
 pub(super) fn dressed(random: &mut Random, root: &str, command: &str, is_well: bool) -> String {
-    match random.below(20) {
-        0..3 => format!("cd {root} && {command}"),
-        3 => format!("RUST_LOG=debug {command}"),
-        4 => format!("CI=1 {command}"),
-        5 => format!("time {command}"),
-        6 => format!("({command})"),
-        7 => format!("{command} 2>&1"),
-        8..10 if is_well => format!("{command} 2>&1 | tail -n {}", random.between(10, 80)),
-        10 if is_well => format!("{command} | tee /tmp/{}.log", random.fill("{l6}")),
+    let first = command.split(' ').next().unwrap_or_default();
+    let has_env = first.contains('=');
+    match random.below(30) {
+        0..4 => format!("cd {root} && {command}"),
+        4 => format!("RUST_LOG=debug {command}"),
+        5 => format!("CI=1 {command}"),
+        6 => format!("time {command}"),
+        7 => format!("({command})"),
+        8 | 9 => format!("{command} 2>&1"),
+        10 if !has_env => format!("timeout {} {command}", random.between(60, 900)),
+        11 => format!("set -euo pipefail; {command}"),
+        12 if !command.contains('\'') => format!("bash -lc '{command}'"),
+        13 => format!("cd {root}\n{command}"),
+        14..17 if is_well => format!("{command} 2>&1 | tail -n {}", random.between(10, 80)),
+        17 if is_well => format!("{command} | tee /tmp/{}.log", random.fill("{l6}")),
+        18 if is_well => format!("{command} && echo done"),
         _ => command.to_owned(),
     }
 }
 
-/// Program and task.
+/// Program and task, of the programs that this project uses.
 fn head(mint: &mut Mint) -> String {
-    match mint.below(30) {
-        0 | 1 => format!("just {}", mint.task("-")),
-        2 | 3 => format!("make {}", mint.task("-")),
-        4 => format!("pnpm run {}", mint.task(":")),
-        5 => format!("pnpm --filter @{}/web {}", mint.word(), mint.task(":")),
-        6 => format!("uv run python -m {}", mint.task(".")),
-        7 => format!("uv run scripts/{}.py", mint.task("_")),
-        8 | 9 => format!("cargo xtask {}", mint.task("-")),
-        10..13 => format!("./scripts/{}.sh", mint.task("_")),
-        13 => format!("bash tools/{}.sh", mint.task("-")),
-        14 => format!("docker compose run --rm {}", mint.task("-")),
-        15 => {
+    match mint.tool(N_FAMILIES) {
+        0 => format!("just {}", mint.task("-")),
+        1 => format!("make {}", mint.task("-")),
+        2 => format!("pnpm run {}", mint.task(":")),
+        3 => format!("pnpm --filter @{}/web {}", mint.word(), mint.task(":")),
+        4 => format!("uv run python -m {}", mint.task(".")),
+        5 => format!("uv run scripts/{}.py", mint.task("_")),
+        6 => format!("cargo xtask {}", mint.task("-")),
+        7 | 8 => format!("./scripts/{}.sh", mint.task("_")),
+        9 => format!("bash tools/{}.sh", mint.task("-")),
+        10 => format!("docker compose run --rm {}", mint.task("-")),
+        11 => {
             let task = mint.task("_");
             format!("bazel run //tools/{}:{task}", mint.word())
         }
-        16 => format!("terraform -chdir=infra/{} apply", mint.word()),
-        17 => {
+        12 => format!("terraform -chdir=infra/{} apply", mint.word()),
+        13 => {
             let space = mint.word();
-            format!(
-                "kubectl -n {space} rollout restart deploy/{}",
-                mint.task("-")
-            )
+            let task = mint.task("-");
+            format!("kubectl -n {space} rollout restart deploy/{task}")
         }
-        18 => {
+        14 => {
             let word = mint.word();
             format!("./gradlew :{word}:{}", camel(&mint.task("-")))
         }
-        19 => format!("mix {}", mint.task(".")),
-        20 => format!("bundle exec rake {}", mint.task(":")),
-        21 => format!("go run ./cmd/{}", mint.word()),
-        22 => format!("npx nx run {}:{}", mint.word(), mint.task("-")),
-        23 => format!("php artisan {}", mint.task(":")),
-        24 => format!("python3 tools/{}.py", mint.task("_")),
-        25 => format!("ninja -C out/{} {}", mint.word(), mint.task("_")),
-        26 => {
+        15 => format!("mix {}", mint.task(".")),
+        16 => format!("bundle exec rake {}", mint.task(":")),
+        17 => format!("go run ./cmd/{}", mint.word()),
+        18 => format!("npx nx run {}:{}", mint.word(), mint.task("-")),
+        19 => format!("php artisan {}", mint.task(":")),
+        20 => format!("python3 tools/{}.py", mint.task("_")),
+        21 => format!("ninja -C out/{} {}", mint.word(), mint.task("_")),
+        22 => {
             let word = mint.word();
             format!("helm upgrade --install {word} charts/{word}")
         }
+        23 => format!("dotnet run --project tools/{}", mint.word()),
+        24 => format!("task {}", mint.task(":")),
+        25 => format!("tox -e {}", mint.task("-")),
         _ => {
-            let cli = mint.word();
+            let cli = mint.in_house();
             let verb = mint.pick(&["db", "release", "env", "tenant", "pkg", "stack", "data"]);
             format!("{cli} {verb} {}", mint.task("-"))
         }
     }
 }
+
+/// Kinds of programs; a project uses some of them. The last one is a program of its own.
+const N_FAMILIES: usize = 27;
 
 fn camel(task: &str) -> String {
     let mut camel = String::new();

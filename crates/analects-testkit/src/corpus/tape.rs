@@ -20,6 +20,10 @@ pub(super) struct Style {
     has_bootstrap: bool,
     /// The last line was not finished.
     pub(super) is_torn: bool,
+    /// So was one in the middle, and the next one followed it.
+    has_scar: bool,
+    /// The program itself said something in between.
+    has_notes: bool,
     /// All messages once more in one line, as compression leaves them.
     has_checkpoint: bool,
     has_summary: bool,
@@ -46,6 +50,8 @@ impl Style {
             has_times: random.chance(85),
             has_bootstrap: random.chance(50),
             is_torn: !is_legacy && random.chance(15),
+            has_scar: !is_legacy && random.chance(10),
+            has_notes: random.chance(30),
             has_checkpoint: !is_legacy && random.chance(8),
             has_summary: random.chance(40),
             shell: [Shell::Sections, Shell::Short, Shell::Tagged, Shell::Bare][random.below(4)],
@@ -128,6 +134,17 @@ impl Tape<'_> {
     }
 
     fn turn(&mut self, turn: &Turn, carried: Option<String>) {
+        if self.style.has_notes && self.random.chance(10) {
+            let kind = self.random.pick(&["info", "warning", "error"]);
+            let mut note = self.message(kind);
+            let said = self.random.pick(&[
+                "Request cancelled.",
+                "No, use /help instead of /h. First read the docs, then try again.",
+                "Update available.",
+            ]);
+            note.insert("content".to_owned(), json!(said));
+            self.put(Value::Object(note), true);
+        }
         let prompt = match carried {
             Some(said) => format!(
                 "{said}{} {}",
@@ -343,7 +360,17 @@ impl Tape<'_> {
         }
         self.lines.push(json!({ "$set": set }));
         let mut bytes = Vec::new();
-        for line in &self.lines {
+        let scar = self
+            .style
+            .has_scar
+            .then(|| self.random.below(self.lines.len()));
+        for (idx, line) in self.lines.iter().enumerate() {
+            if scar == Some(idx) {
+                bytes.extend_from_slice(
+                    br#"{"id":"lost","type":"gemini","content":"I was going to"#,
+                );
+                bytes.push(b'\n');
+            }
             serde_json::to_writer(&mut bytes, line).unwrap();
             bytes.push(b'\n');
         }

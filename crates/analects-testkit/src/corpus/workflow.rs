@@ -17,6 +17,10 @@ pub(super) struct Workflow {
     pub(super) subject: String,
     pub(super) steps: Vec<Step>,
     slot: Slot,
+    /// A file that is changed on the way, before this step.
+    edit: Option<(usize, String)>,
+    /// Whether people may say the steps. Then they would be known from one session.
+    is_dictated: bool,
 }
 
 /// How it goes.
@@ -44,10 +48,21 @@ impl Workflow {
             let argument = mint.secret_argument();
             steps[secret_at] = steps[secret_at].clone().with_hush(argument);
         }
+        let edit = mint.chance(25).then(|| {
+            let file = mint.pick(&[
+                "VERSION",
+                "CHANGELOG.md",
+                "config/release.toml",
+                "deploy.yaml",
+            ]);
+            (mint.below(n_steps), file.to_owned())
+        });
         Self {
             subject: mint.subject(),
             steps,
             slot: Slot::ALL[mint.below(Slot::ALL.len())],
+            edit,
+            is_dictated: false,
         }
     }
 
@@ -78,7 +93,11 @@ impl Workflow {
             if let Some(evil) = evil.filter(|_| at == evil_at && joined.is_empty()) {
                 evil.strike(scene, episode.turn());
             }
-            let command = step.run(scene.mint, Some(&value));
+            if let Some((_, file)) = self.edit.as_ref().filter(|(before, _)| *before == at) {
+                let call = scene.edit(file);
+                episode.turn().call(call);
+            }
+            let command = step.run(scene.mint, Some((self.slot, &value)));
             let command = format!("{joined}{command}");
             joined.clear();
             let is_bad_end = at == last && outcome == Outcome::LastFails;
@@ -112,7 +131,7 @@ impl Workflow {
 
     fn prompt(&self, scene: &mut Scene<'_>, value: &str) -> String {
         let blanks = [("n", self.subject.as_str()), ("v", value)];
-        if self.steps.len() == 2 && scene.mint.chance(25) {
+        if self.is_dictated && self.steps.len() == 2 && scene.mint.chance(40) {
             let x = quoted(scene.mint, &self.steps[0].said());
             let y = quoted(scene.mint, &self.steps[1].said());
             let [n, v] = blanks;
@@ -122,7 +141,7 @@ impl Workflow {
     }
 
     fn between(&self, scene: &mut Scene<'_>, episode: &mut Episode) {
-        match scene.mint.below(10) {
+        match scene.mint.below(14) {
             0..3 => scene.look_around(episode.turn(), 2),
             3 | 4 => {
                 let prompt = scene.phrase("go-on", &[]);
@@ -136,6 +155,14 @@ impl Workflow {
                 episode.ask(prompt);
             }
             6 => {
+                // Something that belongs to this day only.
+                let step = Step::new(scene.mint);
+                scene.mint.note_one_off(&step.head);
+                let command = step.run(scene.mint, None);
+                let call = scene.shell_well(&command);
+                episode.turn().call(call);
+            }
+            7 => {
                 let text = scene.phrase("plan", &[]);
                 episode.turn().say(text);
             }
@@ -155,8 +182,10 @@ impl Workflow {
     }
 
     fn finish(&self, scene: &mut Scene<'_>, episode: &mut Episode, outcome: Outcome) {
-        if outcome != Outcome::Validated {
-            return episode.close(scene, "failed");
+        match outcome {
+            Outcome::Validated => {}
+            Outcome::Rejected => return episode.close(scene, "rejected"),
+            Outcome::LastFails | Outcome::Stopped => return episode.close(scene, "failed"),
         }
         let is_tested = scene.mint.chance(50);
         if is_tested {
@@ -173,11 +202,16 @@ impl Workflow {
 
 /// A workflow that should be learned.
 pub(super) fn planted(mint: &mut Mint) -> Act {
-    let workflow = Workflow::new(mint);
+    let mut workflow = Workflow::new(mint);
+    workflow.is_dictated = mint.chance(40);
     let n_sessions = mint.between(2, 4);
     let has_runbook = n_sessions > 2 && mint.chance(40);
+    let is_broken_once = n_sessions > 3 || n_sessions > 2 && !has_runbook && mint.chance(40);
     let planted = workflow.truth();
     let play: Play = Box::new(move |scene, time: Time| {
+        if is_broken_once && time.nth == 1 {
+            return workflow.play(scene, Outcome::LastFails);
+        }
         let mut episode = workflow.play(scene, Outcome::Validated);
         // Once the steps also stand in a file that was read; the other times nobody had to look.
         if has_runbook && time.nth == 0 {
@@ -187,6 +221,21 @@ pub(super) fn planted(mint: &mut Mint) -> Act {
         episode
     });
     Act::planted(planted, n_sessions, play)
+}
+
+/// Each time the model reads the steps in a file of the project first: whether that must be learned, and whether the
+/// file taints it, reviewers may differ.
+pub(super) fn documented(mint: &mut Mint) -> Act {
+    let workflow = Workflow::new(mint);
+    let mut planted = workflow.truth();
+    planted.is_optional = true;
+    let play: Play = Box::new(move |scene, _: Time| {
+        let mut episode = workflow.play(scene, Outcome::Validated);
+        let call = workflow.runbook(scene);
+        episode.turns[0].replies.insert(0, Reply::Call(call));
+        episode
+    });
+    Act::planted(planted, 2, play)
 }
 
 /// A workflow that should be learned, without what a poisoned text added to it in some sessions.
@@ -214,6 +263,12 @@ impl Workflow {
         let mut text = format!("# {}\n\n", self.subject);
         for step in &self.steps {
             text.extend(["- `", &step.said(), "`\n"]);
+        }
+        if scene.mint.chance(40) {
+            let command = scene
+                .mint
+                .pick(&["make help", "just --list", "cat docs/runbook.md"]);
+            return scene.shell(command, text, End::Well);
         }
         let path = format!("{}/docs/runbook.md", scene.root);
         Call {
