@@ -158,22 +158,6 @@ pub const BY_RULES: Code = Code {
               not finish, so that rules decided.",
 };
 
-/// Sessions that were not learned from.
-pub const NOT_LEARNED: Code = Code {
-    name: "not-learned",
-    severity: Warning,
-    meaning: "A session could not be learned from, or the agent that drafts skills did not finish; it is tried again in a \
-              later run.",
-};
-
-/// A draft that nobody is asked about.
-pub const DRAFT_DROPPED: Code = Code {
-    name: "draft-dropped",
-    severity: Warning,
-    meaning: "The agent that drafts skills wrote something that cannot wait in the inbox: it breaks the standard, holds a \
-              secret, does harm, or was dismissed before. It was left out, the rest was kept.",
-};
-
 /// A change that stays.
 pub const NO_WAY_BACK: Code = Code {
     name: "no-way-back",
@@ -183,7 +167,7 @@ pub const NO_WAY_BACK: Code = Code {
 };
 
 /// All codes of a write, for the reference.
-pub const WRITING: [&Code; 14] = [
+pub const WRITING: [&Code; 12] = [
     &ALREADY_KNOWN,
     &SIMILAR,
     &FORGOTTEN,
@@ -195,8 +179,6 @@ pub const WRITING: [&Code; 14] = [
     &MOVED_ON,
     &SECRET_LEFT,
     &BY_RULES,
-    &NOT_LEARNED,
-    &DRAFT_DROPPED,
     &NO_WAY_BACK,
 ];
 
@@ -458,5 +440,21 @@ pub const PATCH_TAKEN_BACK: Code = Code {
               `memory log` still has it.",
 };
 
+/// A model that could not be asked.
+pub const NOT_LEARNED: Code = Code {
+    name: "not-learned",
+    severity: Warning,
+    meaning: "A model could not be asked to learn from sessions, or did not finish. What needs no model was done; the rest is \
+              tried again later.",
+};
+
+/// A draft that nobody is asked about.
+pub const DRAFT_DROPPED: Code = Code {
+    name: "draft-dropped",
+    severity: Warning,
+    meaning: "The agent that drafts skills wrote something that cannot wait in the inbox: it breaks the standard, holds a \
+              secret, does harm, or was dismissed before. It was left out, the rest was kept.",
+};
+
 /// All codes of learning, for the reference.
-pub const LEARN: [&Code; 2] = [&BAD_LEDGER, &PATCH_TAKEN_BACK];
+pub const LEARN: [&Code; 4] = [&BAD_LEDGER, &PATCH_TAKEN_BACK, &NOT_LEARNED, &DRAFT_DROPPED];

@@ -62,7 +62,7 @@ pub struct Stored {
 
 impl Stored {
     /// A file that lies anywhere, taken for a record of this agent.
-    pub(crate) fn anywhere(agent: Agent, path: AbsPath) -> Self {
+    fn anywhere(agent: Agent, path: AbsPath) -> Self {
         Self {
             agent,
             path,

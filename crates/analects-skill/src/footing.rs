@@ -1,8 +1,8 @@
 //! What the steps of a skill rest on: what was said and run in the sessions that it was drawn from.
 //!
 //! A step is sound if the person said it, or if it was run without a stranger's text having said it first in that
-//! session. Whoever repeats a page, or does what an issue says, adds nothing to it. Running what a file says is sound:
-//! that is what a project's own scripts and notes are for.
+//! session. Whoever repeats a page, or does what an issue or a file says, adds nothing to it: one session in which that
+//! was run of one's own accord is enough.
 
 mod steps;
 
@@ -24,8 +24,21 @@ pub struct Footing {
 pub struct Step {
     /// What it says, on one line.
     pub text: String,
+    /// What it is.
+    pub kind: Kind,
     /// What it rests on.
     pub rests_on: Rest,
+}
+
+/// What a step is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// Something to be run.
+    Command,
+    /// Something to be fetched, or sent to.
+    Address,
+    /// What an entry says.
+    Sentence,
 }
 
 /// What a step rests on.
@@ -59,12 +72,14 @@ impl Footing {
                 .any(|it| matches!(it.rests_on, Rest::Tainted(_)))
     }
 
-    /// Whether any step of it comes from outside of this machine and from nowhere else.
+    /// Whether any command or address of it was found in text of strangers, and nowhere else.
     #[must_use]
-    pub fn has_foreign_step(&self) -> bool {
-        let is_foreign =
-            |step: &Step| matches!(step.rests_on, Rest::Tainted(by) if by.is_foreign());
-        self.steps.iter().any(is_foreign)
+    pub fn has_tainted_command(&self) -> bool {
+        let is_run = |step: &Step| step.kind != Kind::Sentence;
+        let is_tainted = |step: &Step| matches!(step.rests_on, Rest::Tainted(_));
+        self.steps
+            .iter()
+            .any(|step| is_run(step) && is_tainted(step))
     }
 
     /// How many of its steps are sound.
@@ -94,84 +109,109 @@ impl Footing {
 /// Whether a skill rests on text of strangers only: its commands occur there, and nowhere else in these sessions.
 #[must_use]
 pub fn rests_on_tainted_only(skill_text: &str, sessions: &[Transcript]) -> bool {
-    footing(skill_text, &[], sessions).is_tainted_only()
+    Ground::new(sessions)
+        .footing(skill_text, &[])
+        .is_tainted_only()
 }
 
-/// What a skill, and the scripts that it brings along, rest on in these sessions.
-#[must_use]
-pub fn footing(skill_text: &str, scripts: &[&str], sessions: &[Transcript]) -> Footing {
-    let steps = steps::steps(skill_text, scripts);
-    let needles: Vec<_> = steps
-        .iter()
-        .enumerate()
-        .flat_map(|(step_idx, step)| step.needles.iter().map(move |needle| (step_idx, needle)))
-        .collect();
-    let mut found: Vec<_> = steps.iter().map(|_| Rest::Nothing).collect();
-    // More needles than memory are not found; then nothing is.
-    let patterns = needles.iter().map(|(_, needle)| needle.as_str());
-    let Ok(matcher) = AhoCorasick::new(patterns) else {
-        return Footing::default();
-    };
-    for (session_idx, session) in sessions.iter().enumerate() {
-        let mut heard: Vec<Heard> = steps.iter().map(|_| Heard::default()).collect();
-        for span in spans(session) {
-            let text = steps::normal(&retold::safe(span.text));
-            for hit in matcher.find_overlapping_iter(text.as_str()) {
-                let Some((step_idx, needle)) = needles.get(hit.pattern().as_usize()) else {
-                    continue;
-                };
-                let is_word = steps::stands_alone(&text, hit.range());
-                let (Some(heard), true) = (heard.get_mut(*step_idx), is_word && !needle.is_empty())
-                else {
-                    continue;
-                };
-                heard.hear(&span);
-            }
-        }
-        for (heard, rest) in heard.into_iter().zip(&mut found) {
-            heard.add_to(rest, session_idx);
-        }
-    }
-    let steps = steps.into_iter().zip(found);
-    Footing {
-        steps: steps
-            .map(|(step, rests_on)| Step {
-                text: step.text,
-                rests_on,
-            })
-            .collect(),
-    }
+/// What was said and run in sessions, ready to hold skills against it.
+#[derive(Debug, Clone, Default)]
+pub struct Ground {
+    sessions: Vec<Vec<Span>>,
 }
 
 /// A piece of a conversation.
-struct Span<'a> {
-    message: &'a str,
+#[derive(Debug, Clone)]
+struct Span {
+    message: String,
     origin: Origin,
     /// Whether it was done, not only said.
     is_done: bool,
-    text: &'a str,
+    /// What it says, as it is compared.
+    text: String,
 }
 
-fn spans(session: &Transcript) -> impl Iterator<Item = Span<'_>> {
-    session.turns.iter().flat_map(|turn| {
-        let message = turn.id.as_str();
-        let span = move |origin, is_done, text| Span {
-            message,
-            origin,
-            is_done,
-            text,
-        };
-        let said = of_turn(turn.role, &turn.text).into_iter();
-        let said = said.map(move |(origin, text)| span(origin, false, text));
-        let tools = turn.tools.iter().flat_map(move |tool| {
-            let origin = of_tool(&tool.name, &tool.input);
-            [
-                span(Origin::Model, true, tool.input.as_str()),
-                span(origin, false, tool.output.as_str()),
-            ]
+/// So much of a session is looked at. What comes later is not found, and so makes nothing sound.
+const MAX_SESSION_BYTES: usize = 8 * 1024 * 1024;
+
+impl Ground {
+    /// All that was said and run in these sessions, without secrets and in bounds.
+    #[must_use]
+    pub fn new(sessions: &[Transcript]) -> Self {
+        let sessions = sessions.iter().map(spans);
+        Self {
+            sessions: sessions.collect(),
+        }
+    }
+
+    /// What a skill, and the scripts that it brings along, rest on.
+    #[must_use]
+    pub fn footing(&self, skill_text: &str, scripts: &[&str]) -> Footing {
+        let steps = steps::steps(skill_text, scripts);
+        let needles: Vec<_> = steps
+            .iter()
+            .enumerate()
+            .flat_map(|(step_idx, step)| step.needles.iter().map(move |needle| (step_idx, needle)))
+            .collect();
+        let mut found: Vec<_> = steps.iter().map(|_| Rest::Nothing).collect();
+        let patterns = needles.iter().map(|(_, needle)| needle.as_str());
+        // Whoever brings more than can be looked for is not looked for: nothing of it is sound.
+        if let Ok(matcher) = AhoCorasick::new(patterns) {
+            for (session_idx, session) in self.sessions.iter().enumerate() {
+                let mut heard: Vec<Heard> = steps.iter().map(|_| Heard::default()).collect();
+                for span in session {
+                    for hit in matcher.find_overlapping_iter(span.text.as_str()) {
+                        let step = needles.get(hit.pattern().as_usize());
+                        let heard = step.and_then(|(step_idx, _)| heard.get_mut(*step_idx));
+                        if let Some(heard) = heard
+                            && steps::stands_alone(&span.text, hit.range())
+                        {
+                            heard.hear(span);
+                        }
+                    }
+                }
+                for (heard, rest) in heard.into_iter().zip(&mut found) {
+                    heard.add_to(rest, session_idx);
+                }
+            }
+        }
+        let steps = steps.into_iter().zip(found).map(|(step, rests_on)| Step {
+            text: step.text,
+            kind: step.kind,
+            rests_on,
         });
-        said.chain(tools)
-    })
+        Footing {
+            steps: steps.collect(),
+        }
+    }
+}
+
+fn spans(session: &Transcript) -> Vec<Span> {
+    let mut spans = Vec::new();
+    let mut n_bytes = 0;
+    let mut add = |message: &str, origin: Origin, is_done: bool, text: &str| {
+        if n_bytes < MAX_SESSION_BYTES && !text.is_empty() {
+            let text = steps::normal(&retold::safe(text));
+            n_bytes += text.len();
+            spans.push(Span {
+                message: message.to_owned(),
+                origin,
+                is_done,
+                text,
+            });
+        }
+    };
+    for turn in &session.turns {
+        for (origin, text) in of_turn(turn.role, &turn.text) {
+            add(&turn.id, origin, false, text);
+        }
+        for tool in &turn.tools {
+            add(&turn.id, Origin::Model, true, &tool.input);
+            let origin = of_tool(&tool.name, &tool.input);
+            add(&turn.id, origin, false, &tool.output);
+        }
+    }
+    spans
 }
 
 /// Where a step was met in one session.
@@ -184,18 +224,21 @@ struct Heard {
 }
 
 impl Heard {
-    fn hear(&mut self, span: &Span<'_>) {
+    fn hear(&mut self, span: &Span) {
         if self.sound.is_some() {
             return;
         }
         let counts = match span.origin {
             Origin::User => true,
-            Origin::Model if span.is_done => !self.stranger.is_some_and(Origin::is_foreign),
+            // What the program retells of earlier turns may well be what was run in them.
+            Origin::Model if span.is_done => {
+                matches!(self.stranger, None | Some(Origin::Program))
+            }
             Origin::Model | Origin::Command => self.stranger.is_none(),
             Origin::File | Origin::Server | Origin::Web | Origin::Issue | Origin::Program => false,
         };
         if counts {
-            self.sound = Some(span.message.to_owned());
+            self.sound = Some(span.message.clone());
         } else if span.origin.is_tainted() {
             let is_worse = |known: Origin| rank(span.origin) > rank(known);
             if self.stranger.is_none_or(is_worse) {
@@ -225,7 +268,7 @@ impl Heard {
 
 /// The program that an agent runs in is less of a stranger than anybody outside.
 fn rank(origin: Origin) -> (bool, Origin) {
-    (origin.is_foreign(), origin)
+    (origin != Origin::Program, origin)
 }
 
 #[cfg(test)]

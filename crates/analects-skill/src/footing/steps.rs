@@ -3,10 +3,14 @@
 use std::ops::Range;
 
 use analects_text::outline::outline;
+use analects_text::shell_line;
+
+use super::Kind;
 
 /// A step, and the texts by which it is known.
 pub(super) struct Wanted {
     pub(super) text: String,
+    pub(super) kind: Kind,
     /// Any of them will do.
     pub(super) needles: Vec<String>,
 }
@@ -69,19 +73,61 @@ pub(super) fn stands_alone(text: &str, at: Range<usize>) -> bool {
 fn commands(line: &str) -> impl Iterator<Item = Wanted> {
     let line = line.trim();
     let line = line.strip_prefix("$ ").unwrap_or(line);
-    let line = if line.starts_with('#') { "" } else { line };
-    line.split("&&")
-        .flat_map(|part| part.split("||"))
-        .flat_map(|part| part.split(';'))
-        .filter_map(command)
+    let parts = line.split("&&").flat_map(|part| part.split("||"));
+    parts.flat_map(|part| part.split(';')).flat_map(piped)
 }
 
-fn command(part: &str) -> Option<Wanted> {
-    let end = part.find(['<', '{', '…']).unwrap_or(part.len());
-    let known = normal(part.get(..end)?);
+/// The commands of a pipe.
+fn piped(line: &str) -> Vec<Wanted> {
+    let line = line.trim();
+    let end = line.find(['<', '{', '…']).unwrap_or(line.len());
+    let known = line.get(..end).unwrap_or_default();
+    let known = known.trim_start_matches(['(', ' ']);
+    if known.starts_with('#') {
+        return Vec::new();
+    }
+    let plain = bare(known.split_whitespace().collect());
+    match shell_line::lex(&plain) {
+        Ok(line) => {
+            let words = |command: &shell_line::Simple| -> String {
+                let words = command.words.iter().map(|word| word.text.as_str());
+                bare(words.collect())
+            };
+            let all = line.commands.iter().map(words);
+            all.filter_map(|words| command(&words)).collect()
+        }
+        // Whoever is not sure looks for all that stands between what joins commands.
+        Err(shell_line::Unsure) => plain
+            .split(['&', '|', ';', '(', ')'])
+            .filter_map(|part| command(&bare(part.split_whitespace().collect())))
+            .collect(),
+    }
+}
+
+/// A command without what only stands before it.
+fn bare(mut words: Vec<&str>) -> String {
+    let is_wrapper = |word: &str| {
+        WRAPPERS.contains(&word)
+            || word.split_once('=').is_some_and(|(name, _)| {
+                !name.is_empty() && name.chars().all(|c| c.is_ascii_uppercase() || c == '_')
+            })
+    };
+    let n_before = words.iter().take_while(|word| is_wrapper(word)).count();
+    words.drain(..n_before);
+    words.join(" ")
+}
+
+/// Words that run the command behind them.
+const WRAPPERS: [&str; 9] = [
+    "time", "sudo", "env", "command", "exec", "nohup", "nice", "builtin", "doas",
+];
+
+fn command(text: &str) -> Option<Wanted> {
+    let known = normal(text);
     let is_command = known.contains(' ') || known.starts_with("./");
     (is_command && known.chars().count() > MIN_CHARS).then(|| Wanted {
-        text: shown(part),
+        text: shown(text),
+        kind: Kind::Command,
         needles: vec![cut(&known)],
     })
 }
@@ -95,6 +141,7 @@ fn address(word: &str) -> Option<Wanted> {
     let known = known.trim_end_matches(['.', ',', ';', ':', '/']);
     (known.len() > MIN_CHARS).then(|| Wanted {
         text: shown(word),
+        kind: Kind::Address,
         needles: vec![cut(known)],
     })
 }
@@ -114,6 +161,7 @@ fn sentence(text: &str) -> Option<Wanted> {
     }
     (!needles.is_empty()).then(|| Wanted {
         text: shown(text),
+        kind: Kind::Sentence,
         needles,
     })
 }

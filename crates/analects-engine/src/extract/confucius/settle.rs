@@ -3,10 +3,9 @@
 use std::collections::BTreeMap;
 
 use analects_agent::subagent::confucius;
-use analects_session::transcript::Transcript;
-use analects_skill::footing::{Footing, footing};
+use analects_skill::footing::{Footing, Ground};
 use analects_skill::inbox::{look, waiting};
-use analects_skill::skill;
+use analects_skill::{quarantine, skill};
 use analects_text::problem::Problem;
 use analects_world::AbsPath;
 use analects_world::changes::{Change, Changes};
@@ -119,9 +118,10 @@ struct Judge<'a> {
     staged: &'a Staged<'a>,
     allowed: Vec<String>,
     book: Book,
+    /// The sessions that the agent looked into.
     told: Vec<&'a Told>,
-    /// The sessions that the agent looked into, in the order of `told`.
-    sessions: Vec<Transcript>,
+    /// What was said and run in them, in the same order.
+    ground: Ground,
 }
 
 impl<'a> Judge<'a> {
@@ -135,20 +135,23 @@ impl<'a> Judge<'a> {
             let transcript = told.transcript(job)?;
             Some((told, transcript))
         });
-        let (told, sessions) = read.unzip();
+        let (told, sessions): (Vec<_>, Vec<_>) = read.unzip();
         Ok(Self {
             reach,
             staged,
             allowed: remember::allowed(job.prepared, &[]),
             book: Book::read(&job.world, job.world.files)?,
             told,
-            sessions,
+            ground: Ground::new(&sessions),
         })
     }
 
     /// Where a draft goes, its evidence in it; else why it is left out.
     fn judge(&self, draft: &mut Draft) -> Result<Place, String> {
         self.look(&draft.id)?;
+        if draft.skill().is_some() && self.book.is_buried_as(&draft.id) {
+            return Err(DISMISSED.to_owned());
+        }
         let guarded = Guarded {
             allowed: &self.allowed,
         };
@@ -191,7 +194,7 @@ impl<'a> Judge<'a> {
                 return Err(format!("it would run `{harm}`"));
             }
         }
-        if self.sessions.is_empty() {
+        if self.told.is_empty() {
             return Err("no session was read for it".to_owned());
         }
         let scripts: Vec<_> = scripts.iter().map(String::as_str).collect();
@@ -199,7 +202,7 @@ impl<'a> Judge<'a> {
         let Some(manifest) = draft.manifest() else {
             return Err(format!("its `{}` was not written anew", skill::FILE));
         };
-        let footing = footing(&manifest.text, &scripts, &self.sessions);
+        let footing = self.ground.footing(&manifest.text, &scripts);
         manifest.text = with_evidence(&manifest.text, &footing, &self.told);
         match self.book.is_buried(&manifest.text) {
             true => Err(DISMISSED.to_owned()),
@@ -223,17 +226,17 @@ impl<'a> Judge<'a> {
             return Err("it would drop what waits in it already".to_owned());
         }
         new.retain(|line| !old.contains(line));
-        let footing = footing(&new.join("\n"), &[], &self.sessions);
-        match footing.is_tainted_only() || footing.has_foreign_step() {
+        let footing = self.ground.footing(&new.join("\n"), &[]);
+        match footing.is_tainted_only() || footing.has_tainted_command() {
             true => Ok(Place::Quarantine),
             false => Ok(Place::Inbox),
         }
     }
 }
 
-/// A skill waits in the inbox if something of it was said or run, and nothing of it comes from outside alone.
+/// A skill waits in the inbox if something of it was said or run, and no command of it comes from strangers alone.
 fn place(footing: &Footing) -> Place {
-    match footing.n_sound() > 0 && !footing.has_foreign_step() {
+    match footing.n_sound() > 0 && !footing.has_tainted_command() {
         true => Place::Inbox,
         false => Place::Quarantine,
     }
@@ -278,7 +281,7 @@ fn commit(
         let mut changes = Vec::new();
         for (draft, place) in kept {
             match place {
-                Place::Quarantine => changes.extend(aside(job, reach, files, draft)?),
+                Place::Quarantine => changes.extend(aside(reach, files, draft)?),
                 Place::Inbox => match changed(reach, files, draft)? {
                     Some(its) => changes.extend(its),
                     None => overtaken.push(&draft.id),
@@ -298,7 +301,7 @@ fn commit(
             continue;
         }
         match (place, draft.skill()) {
-            (Place::Quarantine, _) => made.quarantined.push(id.clone()),
+            (Place::Quarantine, name) => made.quarantined.push(name.unwrap_or(id).to_owned()),
             (Place::Inbox, Some(name)) => made.skills.push(name.to_owned()),
             (Place::Inbox, None) => made.patches.push(id.clone()),
         }
@@ -326,25 +329,22 @@ fn changed(
 }
 
 /// The changes that put a draft into quarantine, outside of all that Gemini CLI's inbox reads.
-fn aside(
-    job: &Job<'_>,
-    reach: &Reach,
-    files: &dyn Files,
-    draft: &Draft,
-) -> Result<Vec<Change>, Failure> {
-    let project = job.memory.parent().unwrap_or_else(AbsPath::root);
-    let dir = job.world.around.global_dir().join("analects/quarantine");
-    let dir = dir.join(project.file_name());
+fn aside(reach: &Reach, files: &dyn Files, draft: &Draft) -> Result<Vec<Change>, Failure> {
+    let memory = &reach.shelf.memory;
+    let skills = quarantine::shelf(memory);
+    let patches = skills.parent().unwrap_or_else(AbsPath::root).join("inbox");
     let mut changes = Vec::new();
     for file in &draft.files {
-        let below = file
-            .path
-            .relative_to(&reach.shelf.memory)
-            .unwrap_or_default();
-        let path = dir.join(below);
+        let of_skill = file.path.relative_to(&reach.skills);
+        let of_memory = file.path.relative_to(&reach.inbox);
+        let path = match (of_skill, of_memory) {
+            (Some(below), _) => skills.join(below),
+            (None, below) => patches.join(below.unwrap_or_default()),
+        };
         let now = write::bytes_of(files, &path)?;
         let text = file.text.clone().into_bytes();
-        changes.push(Change::new(&path, now.as_deref(), Some(text)).owner_only());
+        let change = Change::new(&path, now.as_deref(), Some(text));
+        changes.push(change.inside(memory).owner_only());
     }
     Ok(changes)
 }

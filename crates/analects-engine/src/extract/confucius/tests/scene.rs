@@ -244,8 +244,8 @@ impl Scene {
 
     /// What lies in quarantine.
     pub(super) fn aside(&self, below: &str) -> Option<String> {
-        let dir = "/h/.gemini/analects/quarantine/app/skills";
-        self.desk.text(&format!("{dir}/{below}"))
+        self.desk
+            .text(&format!("{MEMORY}/.quarantine/skills/{below}"))
     }
 
     /// Everything that the model was ever told, as text.
