@@ -2,10 +2,54 @@
 //!
 //! They can be looked at and taken one by one. Nobody takes them in bulk, and no agent reads them.
 
+use analects_text::frontmatter;
+use analects_text::sanitize::one_line;
 use analects_world::AbsPath;
 
 /// The directory of skills in quarantine, in a project's private memory folder.
 #[must_use]
 pub fn shelf(memory: &AbsPath) -> AbsPath {
     memory.join(".quarantine/skills")
+}
+
+/// Why something lies there that does not say where it came from.
+pub const UNKNOWN: &str = "it rests only on text from outside";
+
+/// So much of an origin is told.
+const MAX_ORIGIN: usize = 80;
+
+/// Where a draft says that it came from, as a fragment for a person.
+#[must_use]
+pub fn origin(manifest: &str) -> Option<String> {
+    let n_head = frontmatter::split(manifest).ok()?.body_line;
+    let told = manifest
+        .lines()
+        .take(n_head.saturating_sub(1))
+        .find_map(|line| line.trim_start().strip_prefix("analects-taint:"))?;
+    let told = told.trim().trim_matches('"');
+    let told: String = one_line(told).chars().take(MAX_ORIGIN).collect();
+    let is_told = !told.is_empty() && told != "none";
+    is_told.then(|| format!("it rests only on: {told}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_draft_says_where_it_came_from_in_its_head_alone() {
+        let draft = |taint: &str| {
+            format!("---\nname: x\ndescription: y\nmetadata:\n{taint}---\nanalects-taint: me\n")
+        };
+        let told = |taint: &str| origin(&draft(taint));
+        assert_eq!(
+            told("  analects-taint: \"tool (web)\"\n").as_deref(),
+            Some("it rests only on: tool (web)")
+        );
+        assert_eq!(told("  analects-taint: \"none\"\n"), None);
+        assert_eq!(told("  other: z\n"), None);
+        assert_eq!(origin("analects-taint: web\n"), None);
+        let long = format!("  analects-taint: {}\u{1b}[31m\n", "x".repeat(500));
+        assert!(told(&long).unwrap().len() < 120);
+    }
 }
