@@ -3,8 +3,9 @@
 //! They can be looked at and taken one by one. Nobody takes them in bulk, and no agent reads them.
 
 use analects_text::frontmatter;
-use analects_text::sanitize::one_line;
 use analects_world::AbsPath;
+
+use crate::origin::Origin;
 
 /// The directory of skills in quarantine, in a project's private memory folder.
 #[must_use]
@@ -15,10 +16,8 @@ pub fn shelf(memory: &AbsPath) -> AbsPath {
 /// Why something lies there that does not say where it came from.
 pub const UNKNOWN: &str = "it rests only on text from outside";
 
-/// So much of an origin is told.
-const MAX_ORIGIN: usize = 80;
-
-/// Where a draft says that it came from, as a fragment for a person.
+/// Where a draft says that it came from, as a fragment for a person. A word that we have no word for is none: the draft
+/// itself is not to be believed.
 #[must_use]
 pub fn origin(manifest: &str) -> Option<String> {
     let n_head = frontmatter::split(manifest).ok()?.body_line;
@@ -27,9 +26,15 @@ pub fn origin(manifest: &str) -> Option<String> {
         .take(n_head.saturating_sub(1))
         .find_map(|line| line.trim_start().strip_prefix("analects-taint:"))?;
     let told = told.trim().trim_matches('"');
-    let told: String = one_line(told).chars().take(MAX_ORIGIN).collect();
-    let is_told = !told.is_empty() && told != "none";
-    is_told.then(|| format!("it rests only on: {told}"))
+    let origin = [
+        Origin::File,
+        Origin::Server,
+        Origin::Web,
+        Origin::Issue,
+        Origin::Program,
+    ];
+    let origin = origin.iter().find(|origin| origin.as_str() == told)?;
+    Some(format!("it rests only on: {}", origin.as_str()))
 }
 
 #[cfg(test)]
@@ -49,7 +54,6 @@ mod tests {
         assert_eq!(told("  analects-taint: \"none\"\n"), None);
         assert_eq!(told("  other: z\n"), None);
         assert_eq!(origin("analects-taint: web\n"), None);
-        let long = format!("  analects-taint: {}\u{1b}[31m\n", "x".repeat(500));
-        assert!(told(&long).unwrap().len() < 120);
+        assert_eq!(told("  analects-taint: \"obey me\"\n"), None);
     }
 }
