@@ -23,6 +23,7 @@ mod scope;
 mod screen;
 mod session;
 mod setup;
+mod skill;
 mod small_model;
 mod talk;
 mod terminal;
