@@ -3,7 +3,7 @@
 use crate::bench_mcp::{Extent, bench_mcp};
 use crate::shell::{Done, output, root, run, run_with, target, watch, write};
 use crate::small_model::SmallModel;
-use crate::{docs, gemini_wire, hosts, mcp_peers, tidy};
+use crate::{docs, extract_peer, gemini_wire, hosts, mcp_peers, tidy};
 
 /// Runs every check, cheapest first.
 pub(crate) fn ci() -> Done {
@@ -34,6 +34,7 @@ pub(crate) fn ci() -> Done {
     run("cargo", &[&every_bench[..], &["--", "--test"]].concat())?;
     first_command()?;
     hosts::hosts(None, Some(target().join("release/analects")))?;
+    extract_peer::extract_peer(Some(target().join("release/analects")))?;
     gemini_wire::gemini_wire()?;
     mcp_peers::mcp_peers()?;
     bench_mcp(&Extent::SMOKE, None, None)?;

@@ -57,7 +57,7 @@ pub(crate) fn hosts(only: Option<&str>, binary: Option<PathBuf>) -> Done {
     run_hosts(&binary, &packages, &ready)
 }
 
-fn build() -> Result<PathBuf, String> {
+pub(crate) fn build() -> Result<PathBuf, String> {
     let package = ["--package", "analects-cli"];
     run(
         "cargo",

@@ -8,6 +8,7 @@
 mod bench_mcp;
 mod ci;
 mod docs;
+mod extract_peer;
 mod fidelity;
 mod gemini_wire;
 mod goldens;
@@ -54,6 +55,12 @@ enum Chore {
     },
     /// Time the replay of a large session beside Gemini CLI's own loader (installs it below `target/`).
     SessionPeer,
+    /// Learn from sessions beside Gemini CLI's own functions (installs them below `target/`).
+    ExtractPeer {
+        /// The binary to run; else one is built.
+        #[arg(long, value_name = "FILE")]
+        binary: Option<PathBuf>,
+    },
     /// Run real agents from npm, wired by `analects setup`, against a scripted model (installs them below `target/`).
     Hosts {
         /// Only this one.
@@ -100,6 +107,7 @@ fn main() -> ExitCode {
         Chore::Docs { check } => docs::docs(check),
         Chore::Goldens { check } => goldens::goldens(check),
         Chore::SessionPeer => session_peer::session_peer(),
+        Chore::ExtractPeer { binary } => extract_peer::extract_peer(binary),
         Chore::Hosts { only, binary } => hosts::hosts(only.as_deref(), binary),
         Chore::GeminiWire => gemini_wire::gemini_wire(),
         Chore::McpPeers => mcp_peers::mcp_peers(),

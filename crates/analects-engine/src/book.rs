@@ -195,6 +195,15 @@ impl Book {
         self.forgotten.iter().any(|tomb| tomb.id == id)
     }
 
+    /// Whether exactly this was buried under this name.
+    #[must_use]
+    pub fn is_buried_under(&self, id: &str, text: &str) -> bool {
+        let mut tombs = self.forgotten.iter().filter(|tomb| tomb.id == id);
+        // A fingerprint of a long text is not free.
+        let mut hash = None;
+        tombs.any(|tomb| tomb.text == *hash.get_or_insert_with(|| print(text)))
+    }
+
     /// A person wants it back.
     pub fn raise(&mut self, text: &str) {
         let hash = print(text);

@@ -1,6 +1,7 @@
-//! Prompts that a person picks from a client's menu: `remember`, `recall` and `handoff`.
+//! Prompts that a person picks from a client's menu: `remember`, `recall`, `handoff` and `review-inbox`.
 
 mod handoff;
+mod review_inbox;
 
 use analects_engine::World;
 use analects_engine::verbs::memory::{EntryAnswer, List, Search};
@@ -64,6 +65,16 @@ pub(crate) fn all() -> Vec<Prompt> {
             )]),
         )
         .with_title("Hand off"),
+        Prompt::new(
+            "review-inbox",
+            Some("Go through what waits for your yes: new skills, changes of skills and of memory"),
+            Some(vec![argument(
+                "item",
+                "One thing, by its id; everything that waits, if none is named",
+                false,
+            )]),
+        )
+        .with_title("Review the inbox"),
     ]
 }
 
@@ -76,11 +87,16 @@ pub(crate) async fn get(
     let arguments = request.arguments.unwrap_or_default();
     match request.name.as_str() {
         "remember" => remember(&arguments).map(|text| message(text).into()),
-        name @ ("recall" | "handoff") => {
+        name @ ("recall" | "handoff" | "review-inbox") => {
             let brought = Brought::new(request.request_state.as_deref(), request.input_responses);
             let fill: Fill = match name {
                 "recall" => |world, flags, said| recall(world, flags, text(said, "topic")),
-                _ => |world, flags, said| handoff::handoff(world, flags, text(said, "session")),
+                "handoff" => {
+                    |world, flags, said| handoff::handoff(world, flags, text(said, "session"))
+                }
+                _ => |world, flags, said| {
+                    review_inbox::review_inbox(world, flags, text(said, "item"))
+                },
             };
             let job = move |world: &World<'_>, flags: &Flags| fill(world, flags, &arguments);
             match server.work(context, &brought, job).await? {

@@ -1,5 +1,6 @@
 //! What waits for a yes, exactly where Gemini CLI's own inbox looks: new skills and patches of skills below
-//! `skills/`, patches of memory below `.inbox/`, all in a project's private memory folder.
+//! `skills/`, patches of memory below `.inbox/`, all in a project's private memory folder. Skills in
+//! [`quarantine`] wait as well, where only we look.
 //!
 //! [`waiting`] lists, [`look`] reads one and tries it, [`accept`] and [`dismiss`] say what would have to change.
 
@@ -9,10 +10,10 @@ mod item;
 
 use analects_world::AbsPath;
 use analects_world::changes::Change;
-use analects_world::files::{Files, Kind as FileKind, Pick, Subdirs};
+use analects_world::files::{Files, Kind as FileKind, Listing, Pick, Subdirs, Trouble};
 
 use crate::patch::Allowed;
-use crate::skill;
+use crate::{quarantine, skill};
 
 pub use accept::{To, accept};
 pub use dismiss::dismiss;
@@ -84,13 +85,32 @@ impl Shelf {
 /// Something that waits, before anybody has looked inside.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Waiting {
-    /// What a person calls it: `skills/deploy`, `skills/docs.patch`, `private/extraction.patch`.
+    /// What a person calls it: `skills/deploy`, `skills/docs.patch`, `private/extraction.patch`, `quarantine/deploy`.
     pub id: String,
     /// What it would be.
     pub kind: Kind,
     /// Where it waits: the folder of a skill, or a patch.
     pub path: AbsPath,
+    /// Whether it lies in quarantine, since it rests on what strangers wrote. It is taken by itself and by its whole
+    /// name, or not at all.
+    pub is_quarantined: bool,
 }
+
+impl Waiting {
+    /// What it is remembered by once it is gone: a skill is the same one on either shelf.
+    #[must_use]
+    pub fn tomb(&self) -> String {
+        match self.is_quarantined {
+            true => format!("{SKILLS}/{}", self.path.file_name()),
+            false => self.id.clone(),
+        }
+    }
+}
+
+/// The shelf of new skills, and the first word of their ids.
+const SKILLS: &str = "skills";
+/// The first word of the ids of what lies in quarantine.
+const QUARANTINE: &str = "quarantine";
 
 /// What would have to change.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -103,13 +123,14 @@ pub struct Settled {
     pub doubts: Vec<String>,
 }
 
-/// Everything that waits in a private memory folder, by kind and name. Nothing is opened.
+/// Everything that waits in a private memory folder, by kind and name; what lies in quarantine last. Nothing is opened.
 #[must_use]
 pub fn waiting(files: &dyn Files, memory: &AbsPath) -> Vec<Waiting> {
     let dirs = [
-        memory.join("skills"),
+        memory.join(SKILLS),
         memory.join(".inbox/private"),
         memory.join(".inbox/global"),
+        quarantine::shelf(memory),
     ];
     let everything = Pick {
         subdirs: Subdirs::Report,
@@ -121,47 +142,59 @@ pub fn waiting(files: &dyn Files, memory: &AbsPath) -> Vec<Waiting> {
         let (Ok(listing), Some(dir)) = (listing, dirs.get(at)) else {
             continue;
         };
+        let is_quarantined = at == 3;
+        let shelf = match is_quarantined {
+            true => QUARANTINE,
+            false => dir.file_name(),
+        };
+        let named = |name: &str, kind: Kind| Waiting {
+            id: format!("{shelf}/{name}"),
+            kind,
+            path: dir.join(name),
+            is_quarantined,
+        };
         let found = listing.found.iter().filter(|found| is_name(&found.name));
         for found in found {
             let is_patch = found.name.ends_with(".patch") && found.kind != FileKind::Dir;
             let kind = match at {
                 0 if is_patch => Kind::SkillUpdate,
-                0 if found.kind == FileKind::Link => Kind::Skill,
+                0 | 3 if found.kind == FileKind::Link => Kind::Skill,
                 1 if is_patch => Kind::MemoryUpdate(Layer::Private),
                 2 if is_patch => Kind::MemoryUpdate(Layer::Global),
                 _ => continue,
             };
-            all.push(Waiting {
-                id: format!("{}/{}", dir.file_name(), found.name),
-                kind,
-                path: dir.join(&found.name),
-            });
+            all.push(named(&found.name, kind));
         }
-        if at == 0 {
+        if let 0 | 3 = at {
             let names = listing.subdirs.iter().filter(|name| is_name(name));
-            folders.extend(names.map(|name| dir.join(name)));
+            folders.extend(names.map(|name| named(name, Kind::Skill)));
         }
     }
     let manifest = Pick::names(vec![skill::FILE.to_owned()]);
-    let listings = match folders.is_empty() {
+    let paths: Vec<_> = folders.iter().map(|folder| folder.path.clone()).collect();
+    let listings = match paths.is_empty() {
         true => Vec::new(),
-        false => files.list(&folders, &manifest),
+        false => files.list(&paths, &manifest),
     };
-    for (path, listing) in folders.into_iter().zip(listings) {
-        if listing.is_ok_and(|listing| !listing.found.is_empty()) {
-            all.push(Waiting {
-                id: format!("skills/{}", path.file_name()),
-                kind: Kind::Skill,
-                path,
-            });
-        }
-    }
-    all.sort_by(|a, b| (a.kind, &a.id).cmp(&(b.kind, &b.id)));
+    let skills = folders.into_iter().zip(listings);
+    let is_skill = |listing: &Result<Listing, Trouble>| {
+        let listing = listing.as_ref();
+        listing.is_ok_and(|listing| !listing.found.is_empty())
+    };
+    all.extend(
+        skills
+            .filter(|(_, listing)| is_skill(listing))
+            .map(|(folder, _)| folder),
+    );
+    all.sort_by(|a, b| {
+        let key = |one: &Waiting| (one.is_quarantined, one.kind);
+        key(a).cmp(&key(b)).then_with(|| a.id.cmp(&b.id))
+    });
     all
 }
 
-/// What somebody means by `wanted`: an id, or the last name of one that only one thing has. Forged names (empty,
-/// `..`, with a backslash or another slash) mean nothing.
+/// What somebody means by `wanted`: an id, or the last name of one that only one thing has. What lies in quarantine is
+/// only ever meant by its id. Forged names (empty, `..`, with a backslash or another slash) mean nothing.
 #[must_use]
 pub fn meant<'a>(all: &'a [Waiting], wanted: &str) -> Vec<&'a Waiting> {
     let names = wanted.split('/');
@@ -176,7 +209,7 @@ pub fn meant<'a>(all: &'a [Waiting], wanted: &str) -> Vec<&'a Waiting> {
     }
     let named = all
         .iter()
-        .filter(|waiting| waiting.path.file_name() == wanted);
+        .filter(|waiting| !waiting.is_quarantined && waiting.path.file_name() == wanted);
     named.collect()
 }
 

@@ -61,6 +61,17 @@ pub fn read(text: &str, folder: &str) -> Draft {
     draft
 }
 
+/// What a skill says, without what differs from draft to draft: the evidence it rests on, blanks, the ends of lines. By
+/// this a draft is known again.
+#[must_use]
+pub fn gist(text: &str) -> String {
+    let text = text.strip_prefix('\u{FEFF}').unwrap_or(text);
+    let draft = read(text, "");
+    let words = draft.description.split_whitespace();
+    let words: Vec<_> = words.chain(draft.body.split_whitespace()).collect();
+    words.join(" ")
+}
+
 /// Whether a word may be the name of a skill, and so of its folder.
 #[must_use]
 pub fn is_name(name: &str) -> bool {
@@ -214,6 +225,22 @@ mod tests {
             ]
         );
         assert_eq!(read("Just text.\n", "x").body, "Just text.\n");
+    }
+
+    #[test]
+    fn a_draft_is_known_again_whatever_it_rests_on() {
+        let draft = |sessions: &str, step: &str| {
+            format!(
+                "---\nname: deploy\ndescription: Deploys it.\nmetadata:\n  analects-sessions: {sessions}\n---\n\n1. {step}\r\n"
+            )
+        };
+        assert_eq!(gist(&draft("a", "make it")), "Deploys it. 1. make it");
+        assert_eq!(
+            gist(&draft("a", "make it")),
+            gist(&draft("a, b", "make  it"))
+        );
+        assert_ne!(gist(&draft("a", "make it")), gist(&draft("a", "break it")));
+        assert_eq!(gist("no head\n"), "no head");
     }
 
     proptest! {

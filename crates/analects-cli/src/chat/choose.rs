@@ -2,8 +2,6 @@
 
 use std::io;
 
-use analects_engine::inbox;
-use analects_engine::load_memory;
 use analects_engine::verbs::memory::inbox as waiting;
 use analects_engine::verbs::session::{List, Session, Show};
 use analects_engine::verbs::{Failure, Flags, Verb};
@@ -142,13 +140,6 @@ impl Chat<'_, '_> {
         self.choose("Inbox", items, &actions, &mut preview, &mut act);
     }
 
-    /// How many things wait.
-    pub(super) fn n_waiting(&self) -> usize {
-        let (world, flags) = (&self.stage.world, self.stage.cli.global.flags());
-        let prepared = load_memory::prepare(world, &flags);
-        prepared.map_or(0, |prepared| inbox::count(world, &prepared))
-    }
-
     fn waiting(&self) -> Result<Vec<Item>, Failure> {
         let flags = self.stage.cli.global.flags();
         let answer = waiting::List {}.run(&self.stage.world, &flags)?;
@@ -167,9 +158,11 @@ impl Chat<'_, '_> {
 
     fn settled(&self, action: Action, ids: &[String]) -> Outcome {
         let world = &self.stage.world;
+        let asking = self.stage.cli.global.flags();
+        // What they take or leave there they have seen; what an editor made of it they have not.
         let flags = Flags {
             yes: true,
-            ..self.stage.cli.global.flags()
+            ..asking
         };
         let accept = |to: waiting::Whose| waiting::Accept {
             items: ids.to_vec(),
@@ -190,7 +183,7 @@ impl Chat<'_, '_> {
                     text: None,
                     allow: Vec::new(),
                 };
-                edit.run(world, &flags)
+                edit.run(world, &asking)
             }
         };
         let said = match &settled {
@@ -237,9 +230,14 @@ fn kind(kind: waiting::InboxKind) -> &'static str {
 }
 
 fn tags(item: &waiting::InboxItem) -> Vec<String> {
-    let tainted = item.is_tainted.then(|| "tainted".to_owned());
-    let broken = (!item.problems.is_empty()).then(|| "cannot be accepted as it is".to_owned());
-    tainted.into_iter().chain(broken).collect()
+    let tags = [
+        (item.new, "new"),
+        (item.is_tainted, "quarantine"),
+        (item.was_dismissed, "dismissed before"),
+        (!item.problems.is_empty(), "cannot be accepted as it is"),
+    ];
+    let tags = tags.into_iter().filter(|(is_so, _)| *is_so);
+    tags.map(|(_, tag)| tag.to_owned()).collect()
 }
 
 /// Whose session it is, how long ago, and how much was said.

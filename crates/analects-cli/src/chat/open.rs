@@ -8,7 +8,7 @@ use analects_engine::verbs::session::Pin;
 use analects_text::sanitize::one_line;
 
 use super::commands::Slash;
-use super::status::{self, Beside};
+use super::status;
 use super::{Chat, Todo, face};
 use crate::ui::{Human, shorten};
 
@@ -130,18 +130,12 @@ impl Chat<'_, '_> {
         if !standing.is_counted {
             return;
         }
-        let line = status::line(&standing, self.beside());
+        let line = status::line(&standing, talk.inbox());
         let columns = face::size().map_or(self.stage.screen.width, |size| size.width);
         let line = shorten(&line, columns.saturating_sub(1));
         if self.told_status.as_ref() != Some(&line) {
             self.shown(|out, screen| writeln!(out, "{}", screen.dim(&line)));
             self.told_status = Some(line);
-        }
-    }
-
-    fn beside(&self) -> Beside {
-        Beside {
-            n_inbox: self.n_waiting(),
         }
     }
 

@@ -2,21 +2,15 @@
 
 use std::io::{self, Write};
 
+use analects_engine::inbox::Count;
 use analects_engine::talk::Stats;
 use analects_engine::talk::conversation::{Standing, Window};
 use analects_text::sanitize::one_line;
 
 use crate::ui::Screen;
 
-/// What a status line is made from, beside the conversation itself.
-#[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Beside {
-    /// What waits for a yes.
-    pub(crate) n_inbox: usize,
-}
-
 /// The line: the model, its window, what memory takes of it, what waits, and whether it is recorded.
-pub(crate) fn line(standing: &Standing, beside: Beside) -> String {
+pub(crate) fn line(standing: &Standing, inbox: Count) -> String {
     let percent = percent(standing.used_tokens, standing.window_tokens);
     let mut parts = vec![
         one_line(&standing.model).into_owned(),
@@ -27,8 +21,10 @@ pub(crate) fn line(standing: &Standing, beside: Beside) -> String {
             short(standing.memory_tokens)
         ),
     ];
-    if beside.n_inbox > 0 {
-        parts.push(format!("inbox {}", beside.n_inbox));
+    match inbox {
+        Count { n_all: 0, .. } => {}
+        Count { n_all, n_new: 0 } => parts.push(format!("inbox {n_all}")),
+        Count { n_all, n_new } => parts.push(format!("inbox {n_all}, {n_new} new")),
     }
     parts.push(match standing.is_recorded {
         true => "recorded".to_owned(),

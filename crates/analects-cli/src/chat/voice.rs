@@ -274,27 +274,12 @@ impl State<'_> {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::atomic::{AtomicU64, Ordering};
     use std::sync::{Arc, PoisonError};
 
-    use analects_world::Cancel;
+    use analects_testkit::MovedClock;
 
     use super::super::paint::Style;
     use super::*;
-
-    /// A clock that somebody else moves.
-    #[derive(Default)]
-    struct Moved(AtomicU64);
-
-    impl Clock for Moved {
-        fn now_ms(&self) -> u64 {
-            self.0.load(Ordering::Relaxed)
-        }
-
-        fn wait(&self, ms: u64, _: &Cancel) {
-            self.0.fetch_add(ms, Ordering::Relaxed);
-        }
-    }
 
     /// What was written, shared with whoever looks at it.
     #[derive(Clone, Default)]
@@ -320,7 +305,7 @@ mod tests {
 
     #[test]
     fn who_waits_for_a_slow_disk_sees_what_for_and_how_long_and_then_nothing_of_it() {
-        let (clock, shown) = (Moved::default(), Shared::default());
+        let (clock, shown) = (MovedClock::default(), Shared::default());
         let options = PaintOptions {
             style: Style::Rich,
             has_color: false,
@@ -333,7 +318,7 @@ mod tests {
         voice.during("reading memory", || {
             // Three looks at a disk, 300 ms each.
             for n_looks in 1..=3 {
-                clock.wait(300, &Cancel::new());
+                clock.move_on(300);
                 voice.state().tick();
                 let is_said = shown.text().contains("reading memory");
                 assert_eq!(is_said, n_looks > 1, "after {n_looks}");

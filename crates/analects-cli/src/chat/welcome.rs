@@ -107,6 +107,14 @@ fn greeting(
         }
         Err(failure) => no_model(out, screen, failure)?,
     }
+    let told = match outlook.inbox.n_new {
+        0 => None,
+        1 => Some("1 new thing waits for your yes: /inbox".to_owned()),
+        n_new => Some(format!("{n_new} new things wait for your yes: /inbox")),
+    };
+    if let Some(told) = told {
+        writeln!(out, "{told}")?;
+    }
     writeln!(out)
 }
 

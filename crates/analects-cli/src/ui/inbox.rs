@@ -15,17 +15,23 @@ impl Human for InboxAnswer {
         if self.items.is_empty() {
             return writeln!(out, "Nothing waits in the inbox.");
         }
-        let mut kind = None;
+        let mut last = None;
         for item in &self.items {
-            if kind != Some(item.kind) {
-                writeln!(out, "{}", screen.bold(heading(item.kind)))?;
-                kind = Some(item.kind);
+            let heading = heading(item);
+            if last != Some(heading) {
+                writeln!(out, "{}", screen.bold(heading))?;
+                last = Some(heading);
             }
             let age = match &item.date {
                 Some(date) => format!("  {}", ago(date, &self.now)),
                 None => String::new(),
             };
-            writeln!(out, "  {}{}", one_line(&item.id), screen.dim(&age))?;
+            let new = match item.new {
+                true => "  new",
+                false => "",
+            };
+            let id = one_line(&item.id);
+            writeln!(out, "  {id}{}{}", screen.bold(new), screen.dim(&age))?;
             if !item.description.is_empty() {
                 let text = one_line(&item.description);
                 let text = match screen.is_terminal {
@@ -65,7 +71,7 @@ impl Human for InboxShown {
                 writeln!(out)?;
             }
         }
-        if !item.problems.is_empty() || item.was_dismissed {
+        if !item.problems.is_empty() || item.was_dismissed || item.is_tainted {
             writeln!(out)?;
         }
         warnings(item, out)
@@ -96,8 +102,9 @@ impl Human for InboxSettled {
     }
 }
 
-fn heading(kind: InboxKind) -> &'static str {
-    match kind {
+fn heading(item: &InboxItem) -> &'static str {
+    match item.kind {
+        _ if item.is_tainted => "In quarantine: nobody here asked for what these say",
         InboxKind::Skill => "New skills",
         InboxKind::SkillUpdate => "Changes of skills",
         InboxKind::MemoryUpdate => "Changes of memory",
@@ -112,8 +119,8 @@ fn warnings(item: &InboxItem, out: &mut dyn Write) -> io::Result<()> {
     if item.was_dismissed {
         writeln!(out, "    note: you dismissed the very same before")?;
     }
-    if item.is_tainted {
-        writeln!(out, "    note: it rests on text from outside only")?;
+    if let Some(taint) = &item.taint {
+        writeln!(out, "    note: {}", one_line(taint))?;
     }
     Ok(())
 }

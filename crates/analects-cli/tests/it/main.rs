@@ -9,6 +9,7 @@ mod agent;
 mod bad_input;
 mod chat;
 mod check;
+mod extract;
 mod help;
 mod hook;
 mod identity;

@@ -19,7 +19,7 @@ const MAX_TRIES: usize = 5;
 /// What came of taking the lock.
 pub(super) enum Taken<'a> {
     /// It is ours.
-    Ours(Hold<'a>),
+    Ours(Box<Hold<'a>>),
     /// Somebody else is at work.
     Busy(Holder),
 }
@@ -50,7 +50,7 @@ pub(super) fn take<'a>(world: &World<'a>, memory: &AbsPath) -> Result<Taken<'a>,
         let text = lock::write(&me, now);
         if world.claims.put(&path, &text).map_err(failure)? {
             let beat_ms = now.as_ms();
-            return Ok(Taken::Ours(Hold {
+            return Ok(Taken::Ours(Box::new(Hold {
                 world: *world,
                 path,
                 me,
@@ -59,7 +59,7 @@ pub(super) fn take<'a>(world: &World<'a>, memory: &AbsPath) -> Result<Taken<'a>,
                     beat_ms,
                     is_lost: false,
                 }),
-            }));
+            })));
         }
         // Gone since: the next try may get it.
         let Some((text, written_ms)) = look(world, &path)? else {

@@ -42,20 +42,23 @@ pub(super) struct News {
 impl Shelf {
     /// What waits in a private memory folder now.
     pub(super) fn look(files: &dyn Files, memory: &AbsPath) -> Self {
+        // What lies in quarantine waits elsewhere, and is told by itself.
         let all = inbox::waiting(files, memory).into_iter();
-        let all = all.map(|waiting| {
-            let path = match waiting.kind {
-                Kind::Skill => waiting.path.join(skill::FILE),
-                Kind::SkillUpdate | Kind::MemoryUpdate(_) => waiting.path.clone(),
-            };
-            let blob = files.read_one(Want {
-                path: &path,
-                within: Within::Root(memory),
-                limit_bytes: MAX_PATCH_BYTES + 1,
+        let all = all
+            .filter(|waiting| !waiting.is_quarantined)
+            .map(|waiting| {
+                let path = match waiting.kind {
+                    Kind::Skill => waiting.path.join(skill::FILE),
+                    Kind::SkillUpdate | Kind::MemoryUpdate(_) => waiting.path.clone(),
+                };
+                let blob = files.read_one(Want {
+                    path: &path,
+                    within: Within::Root(memory),
+                    limit_bytes: MAX_PATCH_BYTES + 1,
+                });
+                let text = blob.ok().map(|blob| blob.bytes);
+                (waiting.id.clone(), Lying { waiting, text })
             });
-            let text = blob.ok().map(|blob| blob.bytes);
-            (waiting.id.clone(), Lying { waiting, text })
-        });
         Self(all.collect())
     }
 

@@ -9,10 +9,8 @@ use super::settle::{self, Outcome, Settlement, Which};
 use super::{is_spent, items};
 use crate::World;
 use crate::book::Book;
-use crate::consent::{self, Consent, Decided, Proposed};
+use crate::consent::{Decided, Proposed};
 use crate::load_memory::Prepared;
-use crate::remember;
-use crate::secrets::Guarded;
 use crate::talk::staged::noted;
 use crate::verbs::{Failure, Flags};
 use crate::write;
@@ -39,18 +37,27 @@ pub fn accept(
     which: Which<'_>,
     wish: Wish<'_>,
 ) -> Result<Vec<Settlement>, Failure> {
-    let mut one = |waiting: &Waiting| accept_one(world, flags, prepared, waiting, wish);
     let names = match which {
         Which::Named(names) => names,
-        Which::All => return all(world, prepared, &mut one),
+        Which::All => return all(world, flags, prepared, wish),
     };
-    settle::each(settle::named(world, prepared, names)?, &mut one)
+    let named = settle::named(world, prepared, names)?;
+    let is_alone = named.len() == 1;
+    let mut one = |waiting: &Waiting| match waiting.is_quarantined && !is_alone {
+        true => Ok(Outcome::Skipped(ALONE.to_owned())),
+        false => accept_one(world, flags, prepared, waiting, wish).map(Outcome::Decided),
+    };
+    settle::each(named, &mut one)
 }
+
+/// Why something in quarantine is not accepted together with others.
+const ALONE: &str = "it lies in quarantine: accept it by itself, by its whole name";
 
 fn all(
     world: &World<'_>,
+    flags: &Flags,
     prepared: &Prepared,
-    one: &mut dyn FnMut(&Waiting) -> Result<Decided, Failure>,
+    wish: Wish<'_>,
 ) -> Result<Vec<Settlement>, Failure> {
     let mut settlements = Vec::new();
     for item in items::items(world, prepared)? {
@@ -58,10 +65,12 @@ fn all(
             id: item.id.clone(),
             kind: item.kind,
             path: item.path.clone(),
+            is_quarantined: item.taint.is_some(),
         };
         let outcome = match reason_to_wait(&item) {
             Some(reason) => Outcome::Skipped(reason),
-            None => one(&waiting).map_or_else(Outcome::Failed, Outcome::Decided),
+            None => accept_one(world, flags, prepared, &waiting, wish)
+                .map_or_else(Outcome::Failed, Outcome::Decided),
         };
         settlements.push(Settlement { waiting, outcome });
     }
@@ -70,8 +79,8 @@ fn all(
 
 /// Why something is not accepted together with others.
 fn reason_to_wait(item: &Item) -> Option<String> {
-    if item.is_tainted {
-        return Some("it rests on text from outside: accept it by name".to_owned());
+    if item.taint.is_some() {
+        return Some(ALONE.to_owned());
     }
     if item.was_dismissed {
         return Some("you dismissed the same before: accept it by name".to_owned());
@@ -88,17 +97,12 @@ fn accept_one(
     wish: Wish<'_>,
 ) -> Result<Decided, Failure> {
     let (shelf, _) = items::find(world, prepared, &waiting.id)?;
-    let allowed = remember::allowed(prepared, wish.allowed);
-    let guarded = Guarded { allowed: &allowed };
     let mut plan = |files: &dyn Files| {
         let settled = inbox::accept(files, &shelf, waiting, wish.to);
         let settled = settled.map_err(|refused| settle::failure(waiting, &refused))?;
-        let proposed = proposed(world, files, &shelf, waiting, settled, wish.who)?;
-        settle::refuse_secrets(files, &guarded, waiting, &proposed)?;
-        Ok(proposed)
+        proposed(world, files, &shelf, waiting, settled, wish.who)
     };
-    let mut ready = || Ok(());
-    consent::propose(world, flags, Consent::Ask, &guarded, &mut plan, &mut ready)
+    settle::propose(world, flags, prepared, waiting, wish.allowed, &mut plan)
 }
 
 fn proposed(

@@ -3,13 +3,14 @@
 use std::collections::HashSet;
 
 use analects_skill::inbox::{self, Kind, Shelf, Waiting};
+use analects_skill::skill;
 use analects_text::redact;
 use analects_world::changes::{Change, Changes};
 use analects_world::files::Files;
 
 use super::items;
 use super::propose;
-use super::settle::{self, Settlement};
+use super::settle::{self, Outcome, Settlement};
 use crate::World;
 use crate::book::{Book, Remains};
 use crate::consent::{self, Consent, Decided, Proposed};
@@ -26,14 +27,18 @@ pub fn dismiss(
     names: &[String],
     who: &str,
 ) -> Result<Vec<Settlement>, Failure> {
-    let mut one = |waiting: &Waiting| dismiss_one(world, flags, prepared, waiting, who);
+    let mut one = |waiting: &Waiting| {
+        let decided = dismiss_one(world, flags, prepared, waiting, who);
+        decided.map(Outcome::Decided)
+    };
     settle::each(settle::named(world, prepared, names)?, &mut one)
 }
 
-/// What a text stands for where candidates are compared: itself, and each entry that it would add as a patch.
+/// What a text stands for where candidates are compared: itself, what it says as a skill, and each entry that it would
+/// add as a patch.
 pub(crate) fn candidates(text: &str) -> Vec<String> {
     let mut all = propose::added(text);
-    all.push(text.to_owned());
+    all.extend([skill::gist(text), text.to_owned()]);
     all
 }
 
@@ -86,7 +91,7 @@ fn tombstones(
         if item.gist.is_empty() {
             continue;
         }
-        book.bury(&waiting.id, &item.gist, Remains::Whole);
+        book.bury(&waiting.tomb(), &item.gist, Remains::Whole);
         if let Kind::MemoryUpdate(_) = waiting.kind {
             let facts = propose::added(&item.gist).into_iter();
             for fact in facts.filter(|fact| !said.contains(fact)) {

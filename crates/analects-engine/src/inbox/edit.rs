@@ -11,10 +11,8 @@ use analects_world::files::Files;
 use super::items;
 use super::settle::{self, Outcome, Settlement};
 use crate::World;
-use crate::consent::{self, Consent, Proposed};
+use crate::consent::Proposed;
 use crate::load_memory::Prepared;
-use crate::remember;
-use crate::secrets::Guarded;
 use crate::verbs::{Failure, Flags};
 use crate::write;
 
@@ -45,8 +43,6 @@ pub fn edit(
         Some(text) => text.to_owned(),
         None => edited(world, flags, &path, &base)?,
     };
-    let allowed = remember::allowed(prepared, wish.allowed);
-    let guarded = Guarded { allowed: &allowed };
     let id = &waiting.id;
     let mut plan = |files: &dyn Files| {
         let now = text_of(files, &path, &waiting)?;
@@ -64,17 +60,14 @@ pub fn edit(
             let text = new.clone().into_bytes();
             changes.push(Change::new(&path, Some(now.as_bytes()), Some(text)).inside(&root));
         }
-        let proposed = Proposed {
+        Ok(Proposed {
             title: format!("Change {id}, which waits in the inbox"),
             doubts: inbox::judge(files, &shelf, &waiting, &new),
             is_unwanted: false,
             changes: Changes::new(wish.who, format!("edit {id}"), changes),
-        };
-        settle::refuse_secrets(files, &guarded, &waiting, &proposed)?;
-        Ok(proposed)
+        })
     };
-    let mut ready = || Ok(());
-    let decided = consent::propose(world, flags, Consent::Ask, &guarded, &mut plan, &mut ready)?;
+    let decided = settle::propose(world, flags, prepared, &waiting, wish.allowed, &mut plan)?;
     let outcome = Outcome::Decided(decided);
     Ok(Settlement { waiting, outcome })
 }

@@ -6,6 +6,7 @@ use analects_skill::inbox::{self, Item, Shelf, Waiting};
 use analects_text::problem::Problem;
 use analects_world::AbsPath;
 
+use super::seen::{self, Seen};
 use crate::World;
 use crate::book::Book;
 use crate::identity;
@@ -13,13 +14,40 @@ use crate::load_memory::Prepared;
 use crate::remember;
 use crate::secrets::Guarded;
 use crate::settings::keys;
-use crate::verbs::Failure;
+use crate::verbs::{Failure, Flags};
 
-/// How many things wait here. Directories are listed and nothing is opened, so that a status line can ask at every
-/// prompt; a thing that cannot be accepted as it is counts too, since somebody has to look at it.
+/// How many things wait.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Count {
+    /// All of them.
+    pub n_all: usize,
+    /// Those that nobody was shown yet.
+    pub n_new: usize,
+}
+
+/// How many things wait here. Directories are listed and no thing is opened, so that a status line can ask at every
+/// prompt; one that cannot be accepted as it is counts too, since somebody has to look at it.
 #[must_use]
-pub fn count(world: &World<'_>, prepared: &Prepared) -> usize {
-    place(world, prepared).map_or(0, |memory| inbox::waiting(world.files, &memory).len())
+pub fn count(world: &World<'_>, prepared: &Prepared) -> Count {
+    let memory = place(world, prepared);
+    let all = memory.map_or_else(Vec::new, |memory| inbox::waiting(world.files, &memory));
+    let is_new = match all.is_empty() {
+        true => Vec::new(),
+        false => Seen::read(world).are_new(world.files, &all),
+    };
+    Count {
+        n_all: all.len(),
+        n_new: is_new.into_iter().filter(|is_new| *is_new).count(),
+    }
+}
+
+/// Notes that a person was shown these: from now on they are not new.
+pub fn seen(world: &World<'_>, flags: &Flags, prepared: &Prepared, items: &[Item]) {
+    let memory = place(world, prepared);
+    let there = memory.map_or_else(Vec::new, |memory| inbox::waiting(world.files, &memory));
+    let is_shown = |one: &&Waiting| items.iter().any(|item| item.id == one.id);
+    let shown: Vec<_> = there.iter().filter(is_shown).cloned().collect();
+    seen::note(world, flags, &shown, &there);
 }
 
 /// Everything that waits here, looked at and tried: all that a list with a preview needs.
@@ -107,7 +135,9 @@ fn looked_at(
     let guarded = Guarded { allowed: &allowed };
     let book = Book::read(world, world.files)?;
     let mut items = inbox::look(world.files, shelf, all);
-    for item in &mut items {
+    let are_new = Seen::read(world).are_new(world.files, all);
+    for (item, is_new) in items.iter_mut().zip(are_new) {
+        item.is_new = is_new;
         item.was_dismissed = !item.gist.is_empty() && book.is_buried(&item.gist);
         mask(item, &guarded);
     }

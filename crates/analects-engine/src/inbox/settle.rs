@@ -7,10 +7,11 @@ use analects_world::files::Files;
 
 use super::items;
 use crate::World;
-use crate::consent::{Decided, Proposed};
+use crate::consent::{self, Consent, Decided, Proposed};
 use crate::load_memory::Prepared;
+use crate::remember;
 use crate::secrets::Guarded;
-use crate::verbs::Failure;
+use crate::verbs::{Failure, Flags};
 use crate::write::Before;
 
 /// Which of the things that wait are meant.
@@ -18,7 +19,7 @@ use crate::write::Before;
 pub enum Which<'a> {
     /// These.
     Named(&'a [String]),
-    /// All that can be accepted without a second look: nothing tainted, nothing that was dismissed before, nothing
+    /// All that can be accepted without a second look: nothing in quarantine, nothing that was dismissed before, nothing
     /// that has problems.
     All,
 }
@@ -63,18 +64,15 @@ pub(super) fn named(
 /// the others are done.
 pub(super) fn each(
     all: Vec<Waiting>,
-    one: &mut dyn FnMut(&Waiting) -> Result<Decided, Failure>,
+    one: &mut dyn FnMut(&Waiting) -> Result<Outcome, Failure>,
 ) -> Result<Vec<Settlement>, Failure> {
     if let [only] = all.as_slice() {
-        let outcome = Outcome::Decided(one(only)?);
+        let outcome = one(only)?;
         let waiting = only.clone();
         return Ok(vec![Settlement { waiting, outcome }]);
     }
     let settle = |waiting: Waiting| {
-        let outcome = match one(&waiting) {
-            Ok(decided) => Outcome::Decided(decided),
-            Err(failure) => Outcome::Failed(failure),
-        };
+        let outcome = one(&waiting).unwrap_or_else(Outcome::Failed);
         Settlement { waiting, outcome }
     };
     Ok(all.into_iter().map(settle).collect())
@@ -104,8 +102,29 @@ pub(super) fn failure(waiting: &Waiting, refused: &Refused) -> Failure {
     }
 }
 
+/// Shows what would become of one thing, and does it once the person agrees; what is new in it goes past the guard.
+/// `allowed` are fingerprints of findings that are no secrets.
+pub(super) fn propose(
+    world: &World<'_>,
+    flags: &Flags,
+    prepared: &Prepared,
+    waiting: &Waiting,
+    allowed: &[String],
+    plan: &mut dyn FnMut(&dyn Files) -> Result<Proposed, Failure>,
+) -> Result<Decided, Failure> {
+    let allowed = remember::allowed(prepared, allowed);
+    let guarded = Guarded { allowed: &allowed };
+    let mut plan = |files: &dyn Files| {
+        let proposed = plan(files)?;
+        refuse_secrets(files, &guarded, waiting, &proposed)?;
+        Ok(proposed)
+    };
+    let mut ready = || Ok(());
+    consent::propose(world, flags, Consent::Ask, &guarded, &mut plan, &mut ready)
+}
+
 /// Fails if something new is a secret; all of what would be written is looked at.
-pub(super) fn refuse_secrets(
+fn refuse_secrets(
     files: &dyn Files,
     guarded: &Guarded<'_>,
     waiting: &Waiting,

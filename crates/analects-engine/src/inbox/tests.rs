@@ -1,5 +1,7 @@
 //! What waits, and what becomes of it, on a disk in memory.
 
+mod newness;
+mod quarantine;
 mod skills;
 
 use std::sync::Arc;
@@ -91,8 +93,8 @@ fn counted(desk: &FakeDesk) -> usize {
     let world = desk.world(&around);
     let prepared = load_memory::prepare(&world, &YES).unwrap();
     let n_items = count(&world, &prepared);
-    assert_eq!(items(&world, &prepared).unwrap().len(), n_items);
-    n_items
+    assert_eq!(items(&world, &prepared).unwrap().len(), n_items.n_all);
+    n_items.n_all
 }
 
 fn undo(desk: &FakeDesk) {

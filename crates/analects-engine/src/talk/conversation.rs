@@ -11,6 +11,7 @@ use super::hooks::Began;
 use super::resume::resume;
 use super::run::Run;
 use super::{Ended, Said, Stats};
+use crate::inbox;
 use crate::models::choose::{self, choose};
 use crate::verbs::session::{Compress, CompressAnswer, Rewind, RewindAnswer};
 use crate::verbs::{Failure, Verb};
@@ -167,6 +168,12 @@ impl<'a, 't> Conversation<'a, 't> {
             is_recorded: run.record.is_on(),
             is_counted: !run.system.is_empty(),
         }
+    }
+
+    /// How much waits for a yes in this project.
+    #[must_use]
+    pub fn inbox(&self) -> inbox::Count {
+        inbox::count(&self.run.world, self.run.prepared)
     }
 
     /// What it took so far.

@@ -3,6 +3,7 @@
 use analects_memory::discover::Trust;
 
 use crate::World;
+use crate::inbox;
 use crate::load_memory;
 use crate::models::choose::choose;
 use crate::trust::Reason;
@@ -19,6 +20,8 @@ pub struct Outlook {
     pub n_files: usize,
     /// What they cost.
     pub memory_tokens: usize,
+    /// What waits for a yes.
+    pub inbox: inbox::Count,
 }
 
 /// The model that would be asked.
@@ -45,6 +48,7 @@ pub enum Word {
 pub fn outlook(world: &World<'_>, flags: &Flags, wanted: Option<&str>) -> Result<Outlook, Failure> {
     let prepared = load_memory::prepare(world, flags)?;
     let chosen = choose(world, &prepared.settings, wanted);
+    let inbox = inbox::count(world, &prepared);
     let started = prepared.start(*world);
     let layers = started.stack.layers.iter();
     Ok(Outlook {
@@ -59,5 +63,6 @@ pub fn outlook(world: &World<'_>, flags: &Flags, wanted: Option<&str>) -> Result
         },
         n_files: layers.clone().map(|layer| layer.blocks.len()).sum(),
         memory_tokens: layers.map(|layer| layer.tokens()).sum(),
+        inbox,
     })
 }

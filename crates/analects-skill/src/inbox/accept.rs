@@ -7,7 +7,7 @@ use analects_world::files::{Files, Kind as FileKind, Pick, Subdirs, Trouble, Wan
 use super::{Kind, Layer, Settled, Shelf, Waiting, patch_text};
 use crate::patch::{self, Edit, Spot};
 use crate::resolve::{Resolved, kind_at, resolve};
-use crate::{Refused, folder, skill};
+use crate::{Refused, folder, quarantine, skill};
 
 /// Whose skill a new one becomes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -168,10 +168,15 @@ fn moved(files: &dyn Files, shelf: &Shelf, waiting: &Waiting, to: To) -> Result<
     for file in &folder.files {
         changes.push(gone(files, &file.path, file.text.as_bytes()));
     }
+    let doubt = waiting.is_quarantined.then(|| {
+        let origin = quarantine::origin(&manifest.text);
+        let why = origin.unwrap_or_else(|| quarantine::UNKNOWN.to_owned());
+        format!("it lies in quarantine ({why}): nobody here ever asked for what it says")
+    });
     Ok(Settled {
         changes,
         emptied: folder.dirs,
-        doubts: Vec::new(),
+        doubts: doubt.into_iter().collect(),
     })
 }
 

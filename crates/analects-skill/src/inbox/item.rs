@@ -13,7 +13,7 @@ use super::accept::{self, To};
 use super::{Kind, Layer, Shelf, Waiting};
 use crate::ledger::Ledger;
 use crate::patch::{self, Edit, MAX_PATCH_BYTES};
-use crate::{Refused, codes, folder, skill};
+use crate::{Refused, codes, folder, quarantine, skill};
 
 /// Something that waits for a yes.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -36,14 +36,16 @@ pub struct Item {
     pub preview: String,
     /// The other files of a skill.
     pub files: Vec<ItemFile>,
-    /// Whether it rests on text that came from outside only: then it is never accepted in bulk.
-    pub is_tainted: bool,
+    /// Why it lies in quarantine, if it does: then it is never accepted together with others.
+    pub taint: Option<String>,
     /// Whether a person said no to the very same before; who looks has to know that, and say so.
     pub was_dismissed: bool,
+    /// Whether nobody was shown it yet; who looks has to know that, too.
+    pub is_new: bool,
     /// Why it cannot be accepted as it is.
     pub problems: Vec<Problem>,
-    /// The text that tells this candidate from others; empty if it could not be read. Unlike the preview, it may hold
-    /// secrets: it is compared, never shown.
+    /// The text that tells this candidate from others; empty if it could not be read. Of a skill it is [`skill::gist`].
+    /// Unlike the preview, it may hold secrets: it is compared, never shown.
     pub gist: String,
 }
 
@@ -111,8 +113,11 @@ fn blank(waiting: &Waiting) -> Item {
         targets: Vec::new(),
         preview: String::new(),
         files: Vec::new(),
-        is_tainted: false,
+        taint: waiting
+            .is_quarantined
+            .then(|| quarantine::UNKNOWN.to_owned()),
         was_dismissed: false,
+        is_new: false,
         problems: Vec::new(),
         gist: String::new(),
     }
@@ -157,9 +162,12 @@ fn new_skill(
             item.targets.push(shelf.project_skills().join(name));
         }
     }
+    if let (Some(taint), Some(origin)) = (&mut item.taint, quarantine::origin(&file.text)) {
+        *taint = origin;
+    }
     item.description = draft.description;
-    item.preview.clone_from(&file.text);
-    item.gist = file.text;
+    item.gist = skill::gist(&file.text);
+    item.preview = file.text;
     let rest = rest.into_iter().map(|file| ItemFile {
         name: file.name,
         text: file.text,

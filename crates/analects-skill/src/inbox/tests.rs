@@ -326,8 +326,65 @@ fn whatever_waits_can_be_dismissed_and_links_stay() {
 }
 
 #[test]
-fn an_empty_inbox_is_three_listings() {
+fn an_empty_inbox_is_four_listings() {
     let files = disk(&Fixture::default());
     assert_eq!(waiting(&files, &path("/m")), []);
-    assert_eq!((files.dirs_listed(), files.files_read()), (3, 0));
+    assert_eq!((files.dirs_listed(), files.files_read()), (4, 0));
+}
+
+#[test]
+fn what_lies_in_quarantine_comes_last_and_is_meant_by_its_whole_name_alone() {
+    let tainted = GOOD.replace(
+        "---\nDo it.",
+        "metadata:\n  analects-taint: \"tool (web)\"\n---\nDo it.",
+    );
+    let fixture = skill()
+        .file("/m/.quarantine/skills/deploy/SKILL.md", &tainted)
+        .file(
+            "/m/.quarantine/skills/alone/SKILL.md",
+            GOOD.replace("deploy", "alone"),
+        )
+        .file("/m/.quarantine/skills/docs.patch", "x")
+        .file("/m/.quarantine/skills/.hidden/SKILL.md", GOOD)
+        .file(
+            "/m/.inbox/private/extraction.patch",
+            patch("/m/MEMORY.md", "", "two\n"),
+        );
+    let files = disk(&fixture);
+    let all = waiting(&files, &path("/m"));
+    let ids: Vec<_> = all
+        .iter()
+        .map(|one| (one.id.as_str(), one.is_quarantined))
+        .collect();
+    assert_eq!(
+        ids,
+        [
+            ("skills/deploy", false),
+            ("private/extraction.patch", false),
+            ("quarantine/alone", true),
+            ("quarantine/deploy", true),
+        ]
+    );
+    let meant = |wanted: &str| -> Vec<_> {
+        meant(&all, wanted)
+            .into_iter()
+            .map(|one| one.id.clone())
+            .collect()
+    };
+    assert_eq!(meant("deploy"), ["skills/deploy"]);
+    assert!(meant("alone").is_empty());
+    assert_eq!(meant("quarantine/deploy"), ["quarantine/deploy"]);
+    assert!(meant("../.quarantine/skills/deploy").is_empty());
+    let items = look(&files, &shelf(), &all);
+    let taints: Vec<_> = items.iter().map(|item| item.taint.as_deref()).collect();
+    let web = Some("it rests only on: tool (web)");
+    assert_eq!(taints, [None, None, Some(crate::quarantine::UNKNOWN), web]);
+    let settled = accept(&files, &shelf(), &all[3], To::User).unwrap();
+    assert_eq!(settled.doubts.len(), 1);
+    assert!(
+        settled.doubts[0].contains("tool (web)"),
+        "{:?}",
+        settled.doubts
+    );
+    assert_eq!(all[3].tomb(), "skills/deploy");
 }

@@ -1,9 +1,11 @@
-//! What a chat does behind the back of a line that is typed: the session before gets its headline.
+//! What a chat does behind the back of a line that is typed: the session before gets its headline, and what was done often
+//! becomes a skill that waits.
 
 use analects_testkit::model_server::{Received, Script, Verb};
 
 use crate::agent::stage::{Stage, says};
-use crate::chat::{WIRE, open, open_with, ready, say};
+use crate::chat::{WIRE, file, open, open_with, ready, say};
+use crate::extract::past;
 use crate::screen::Size;
 
 /// Whether tools are offered: questions of our own have none.
@@ -93,4 +95,36 @@ fn who_wants_no_memory_or_no_model_behind_their_back_gets_none() {
         assert_eq!(screen.end().code(), Some(0));
         assert_eq!(stage.requests().len(), 3, "{args:?} {settings}");
     }
+}
+
+/// What past sessions teach waits, and that is told before the next prompt.
+#[test]
+fn what_was_done_often_is_found_while_somebody_types() {
+    let stage = Stage::new(WIRE, Script::new());
+    let nothing = r#"{"model": {"backgroundDailyTokens": 0}}"#;
+    stage.sandbox.write("home/.gemini/analects.json", nothing);
+    past(&stage.sandbox);
+    let mut screen = open(&stage);
+    let is_told = |_: &usize| {
+        say(&screen, "/help");
+        ready(&screen);
+        screen.text().contains("wait: /memory inbox")
+            || screen.text().contains("waits: /memory inbox")
+    };
+    assert!((0..300).find(is_told).is_some(), "{}", screen.text());
+    let state = "home/.gemini/tmp/repo/memory/.extraction-state.json";
+    assert!(file(&stage, state).unwrap().contains("\"LOCAL\""));
+    screen.keys("Ctrl-D");
+    assert_eq!(screen.end().code(), Some(0));
+    // No model was asked for it.
+    assert!(stage.requests().is_empty());
+}
+
+#[test]
+fn a_headless_talk_learns_nothing() {
+    let stage = Stage::new(WIRE, answers());
+    past(&stage.sandbox);
+    assert_eq!(stage.talk(&["-p", "How many ducks?"]).code, 0);
+    let memory = "home/.gemini/tmp/repo/memory";
+    assert!(!stage.sandbox.path(memory).exists());
 }

@@ -3,8 +3,9 @@
 use analects_testkit::model_server::{Received, Script};
 
 use crate::agent::stage::{Stage, says};
-use crate::chat::{WIRE, file, open, ready, reeds, say};
+use crate::chat::{WIRE, file, open, open_with, ready, reeds, say};
 use crate::inbox;
+use crate::screen::Size;
 
 /// Whether tools are offered: questions of our own have none.
 fn is_chat(it: &Received) -> bool {
@@ -78,6 +79,40 @@ fn what_waits_is_looked_through_and_accepted_on_a_screen_of_its_own() {
     assert!(text.contains("- The port is 8443"), "{text}");
     let skill = "home/.gemini/tmp/repo/memory/skills/deploy/SKILL.md";
     assert_eq!(file(&stage, skill), None);
+}
+
+#[test]
+fn what_nobody_has_seen_is_told_at_the_start_and_once() {
+    let stage = Stage::new(WIRE, [says("Hello."), says("Hello again.")]);
+    inbox::fill(&stage.sandbox);
+    let screen = open(&stage);
+    screen.wait_for("2 new things wait for your yes: /inbox");
+    say(&screen, "Hello?");
+    screen.wait_for("Hello.").wait_for("inbox 2, 2 new");
+    ready(&screen);
+    say(&screen, "/inbox");
+    screen.wait_for("Deploys it.").wait_for("new");
+    screen.keys("Esc");
+    ready(&screen);
+    say(&screen, "Hello?");
+    screen.wait_for("Hello again.").wait_for("inbox 2 ·");
+    let listed = stage.sandbox.json(&["memory", "inbox", "list"]);
+    assert_eq!(listed["items"][0]["new"], false);
+}
+
+#[test]
+fn what_waits_is_edited_and_the_change_is_shown_before_it_is_written() {
+    let stage = Stage::new(WIRE, [says("Hello.")]);
+    inbox::fill(&stage.sandbox);
+    let vars = [("VISUAL", "sed -i 's/Do it/Do it well/'")];
+    let screen = open_with(&stage, &[], &vars, Size::USUAL);
+    say(&screen, "/inbox");
+    screen.wait_for("Deploys it.").type_text("e");
+    screen.wait_for("+Do it well.").type_text("y");
+    screen.wait_for("edit: done").keys("Esc");
+    ready(&screen);
+    let skill = "home/.gemini/tmp/repo/memory/skills/deploy/SKILL.md";
+    assert!(file(&stage, skill).unwrap().contains("Do it well."));
 }
 
 #[test]

@@ -86,26 +86,11 @@ pub(super) fn ask(
 #[cfg(test)]
 mod tests {
     use std::sync::Arc;
-    use std::sync::atomic::AtomicU64;
 
-    use analects_testkit::{FakeDesk, surroundings};
+    use analects_testkit::{FakeDesk, MovedClock, surroundings};
     use serde_json::json;
 
     use super::*;
-
-    /// A clock that somebody else moves.
-    #[derive(Default)]
-    struct Moved(AtomicU64);
-
-    impl Clock for Moved {
-        fn now_ms(&self) -> u64 {
-            self.0.load(Ordering::Relaxed)
-        }
-
-        fn wait(&self, ms: u64, _: &Cancel) {
-            self.0.fetch_add(ms, Ordering::Relaxed);
-        }
-    }
 
     fn args() -> ask_user::Args {
         serde_json::from_value(json!({ "questions": [
@@ -119,7 +104,7 @@ mod tests {
     fn each_question_is_put_and_the_time_is_taken() {
         let desk = FakeDesk::parse("//- /w/\n");
         let around = surroundings("/w", "/h", &[]);
-        let clock = Arc::new(Moved::default());
+        let clock = Arc::new(MovedClock::default());
         let world = World {
             clock: &*clock,
             ..desk.world(&around)
@@ -135,7 +120,7 @@ mod tests {
         ] {
             let clock = Arc::clone(&clock);
             desk.person.will_reply_while(reply, move || {
-                clock.0.fetch_add(ms, Ordering::Relaxed);
+                clock.move_on(ms);
             });
         }
         let told = ask(&asked, &Cancel::default(), &args()).unwrap();

@@ -38,7 +38,7 @@ pub struct Accept {
     #[arg(long, value_name = "WHOSE", default_value = "user")]
     #[serde(default)]
     pub to: Whose,
-    /// All that has no problems; what rests on text from outside only has to be named.
+    /// All that has no problems; what lies in quarantine has to be named, and taken by itself.
     #[arg(long, conflicts_with = "items")]
     #[serde(default)]
     pub all: bool,
@@ -137,10 +137,15 @@ pub struct InboxItem {
     pub path: String,
     /// What it would change; for a new skill, where it may go.
     pub targets: Vec<String>,
-    /// Whether it rests only on text that came from outside: it is never accepted with `--all`.
+    /// Whether it lies in quarantine, since it rests only on text that came from outside: it is never accepted together
+    /// with others.
     pub is_tainted: bool,
+    /// Why it lies there.
+    pub taint: Option<String>,
     /// Whether you dismissed the very same before.
     pub was_dismissed: bool,
+    /// Whether you were not shown it before.
+    pub new: bool,
     /// Why it cannot be accepted as it is.
     pub problems: Vec<Problem>,
 }
@@ -226,6 +231,7 @@ impl Verb for List {
     fn run(&self, world: &World<'_>, flags: &Flags) -> Result<InboxAnswer, Failure> {
         let prepared = load_memory::prepare(world, flags)?;
         let items = inbox::items(world, &prepared)?;
+        inbox::seen(world, flags, &prepared, &items);
         Ok(InboxAnswer {
             schema_version: SCHEMA_VERSION,
             trusted: answer::is_trusted(&prepared.decision),
@@ -245,6 +251,7 @@ impl Verb for Show {
     fn run(&self, world: &World<'_>, flags: &Flags) -> Result<InboxShown, Failure> {
         let prepared = load_memory::prepare(world, flags)?;
         let item = inbox::item(world, &prepared, &self.item)?;
+        inbox::seen(world, flags, &prepared, std::slice::from_ref(&item));
         let files = item.files.iter().map(|file| InboxFile {
             name: file.name.clone(),
             text: file.text.clone(),
@@ -331,8 +338,10 @@ impl From<&Item> for InboxItem {
             date: item.date.map(|date| date.to_string()),
             path: item.path.to_string(),
             targets: item.targets.iter().map(ToString::to_string).collect(),
-            is_tainted: item.is_tainted,
+            is_tainted: item.taint.is_some(),
+            taint: item.taint.clone(),
             was_dismissed: item.was_dismissed,
+            new: item.is_new,
             problems: answer::problems(&item.problems),
         }
     }
