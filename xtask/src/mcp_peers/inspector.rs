@@ -70,6 +70,10 @@ const QUESTIONS: [(Question, &str); 19] = [
         Question::Fill("handoff", &["session=3f1c0000"]),
         "Count the herons.",
     ),
+    (
+        Question::Fill("review-inbox", &[]),
+        "Go through my inbox with me",
+    ),
     (Question::List("resources/list"), "\"resources\""),
     (
         Question::List("resources/templates/list"),
