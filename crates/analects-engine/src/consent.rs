@@ -37,6 +37,8 @@ pub struct Proposed {
 pub struct Decided {
     /// The change as it was shown last, or written.
     pub diff: String,
+    /// What spoke against it, a sentence each.
+    pub doubts: Vec<String>,
     /// The commit; `None` if nothing was written.
     pub receipt: Option<Receipt>,
     /// Whether the person said no.
@@ -90,8 +92,10 @@ pub fn propose(
         let before = Before::read(world.files, &proposed.changes)?;
         guarded.check(&before, &proposed.changes)?;
         let diff = diff(world, &before, &proposed.changes);
+        let doubts = proposed.doubts.clone();
         let decided = |receipt: Option<Receipt>, diff: String| Decided {
             diff,
+            doubts: doubts.clone(),
             receipt,
             is_declined: false,
             is_edited: edit.is_some(),

@@ -301,6 +301,7 @@ fn write(
     Ok(Done {
         decided: Decided {
             diff: masked(&decided.diff),
+            doubts: Vec::new(),
             ..decided
         },
         steps,

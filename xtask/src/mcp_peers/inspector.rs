@@ -10,7 +10,7 @@ use crate::shell::Done;
 const SCRIPT: &str = "node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js";
 
 /// What is asked in turn, and what must be in the answer.
-const QUESTIONS: [(Question, &str); 21] = [
+const QUESTIONS: [(Question, &str); 22] = [
     (
         Question::Call("save_memory", &["fact=Likes tea"]),
         "Remembered as d73e14c0",
@@ -77,6 +77,10 @@ const QUESTIONS: [(Question, &str); 21] = [
     (
         Question::Fill("handoff", &["session=3f1c0000"]),
         "Count the herons.",
+    ),
+    (
+        Question::Fill("review-inbox", &[]),
+        "Go through my inbox with me",
     ),
     (Question::List("resources/list"), "\"resources\""),
     (

@@ -180,6 +180,7 @@ impl Chat<'_, '_> {
             _ => {
                 let edit = waiting::Edit {
                     item: ids.first().cloned().unwrap_or_default(),
+                    file: None,
                     text: None,
                     allow: Vec::new(),
                 };

@@ -127,13 +127,21 @@ fn warnings(item: &InboxItem, out: &mut dyn Write) -> io::Result<()> {
 
 fn outcome(item: &InboxOutcome, out: &mut dyn Write, screen: &Screen) -> io::Result<()> {
     let id = one_line(&item.id);
+    let doubts = |out: &mut dyn Write| {
+        let mut doubts = item.doubts.iter();
+        doubts.try_for_each(|doubt| writeln!(out, "! {}", one_line(doubt)))
+    };
     match item.outcome {
         InboxVerdict::Written => {
             write!(out, "{}", for_terminal(&item.diff))?;
+            doubts(out)?;
             writeln!(out, "Done: {id}")
         }
         InboxVerdict::Shown if item.diff.is_empty() => writeln!(out, "Nothing to change: {id}"),
-        InboxVerdict::Shown => not_written(out, screen, &item.diff),
+        InboxVerdict::Shown => {
+            doubts(out)?;
+            not_written(out, screen, &item.diff)
+        }
         InboxVerdict::Declined => writeln!(out, "Left as it was: {id}"),
         InboxVerdict::Skipped | InboxVerdict::Failed => {
             let word = match item.outcome {

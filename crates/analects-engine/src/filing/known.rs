@@ -114,6 +114,7 @@ impl Twin<'_> {
             },
             decided: Decided {
                 diff: String::new(),
+                doubts: Vec::new(),
                 receipt: None,
                 is_declined: false,
                 is_edited: false,

@@ -2,7 +2,7 @@
 
 use analects_skill::inbox::{self, Kind, Waiting};
 use analects_skill::skill;
-use analects_text::patch;
+use analects_text::{frontmatter, patch};
 use analects_world::AbsPath;
 use analects_world::ask::Draft;
 use analects_world::changes::{Change, Changes};
@@ -19,6 +19,8 @@ use crate::write;
 /// How a thing that waits is changed.
 #[derive(Debug, Clone, Copy)]
 pub struct Edit<'a> {
+    /// Another file of a new skill than its `SKILL.md`, by its path inside of it.
+    pub file: Option<&'a str>,
     /// What it should say; without it the person is given an editor.
     pub text: Option<&'a str>,
     /// Fingerprints of findings that are no secrets.
@@ -27,7 +29,7 @@ pub struct Edit<'a> {
     pub who: &'a str,
 }
 
-/// Lets the person change the `SKILL.md` of a new skill, or a patch. It waits on, as it is then; what would be wrong
+/// Lets the person change a file of a new skill, or a patch. It waits on, as it is then; what would be wrong
 /// with it is said before it is written, and does not keep anybody from writing it.
 pub fn edit(
     world: &World<'_>,
@@ -37,7 +39,7 @@ pub fn edit(
     wish: Edit<'_>,
 ) -> Result<Settlement, Failure> {
     let (shelf, waiting) = items::find(world, prepared, wanted)?;
-    let path = draft_path(world.files, &waiting);
+    let path = draft_path(world.files, &waiting, wish.file)?;
     let base = text_of(world.files, &path, &waiting)?;
     let mine = match wish.text {
         Some(text) => text.to_owned(),
@@ -62,7 +64,10 @@ pub fn edit(
         }
         Ok(Proposed {
             title: format!("Change {id}, which waits in the inbox"),
-            doubts: inbox::judge(files, &shelf, &waiting, &new),
+            doubts: match wish.file {
+                None => inbox::judge(files, &shelf, &waiting, &new),
+                Some(_) => Vec::new(),
+            },
             is_unwanted: false,
             changes: Changes::new(wish.who, format!("edit {id}"), changes),
         })
@@ -73,11 +78,22 @@ pub fn edit(
 }
 
 /// The file that is edited, links above it resolved.
-fn draft_path(files: &dyn Files, waiting: &Waiting) -> AbsPath {
+fn draft_path(
+    files: &dyn Files,
+    waiting: &Waiting,
+    file: Option<&str>,
+) -> Result<AbsPath, Failure> {
     let own = shelf_of(files, waiting).join(waiting.path.file_name());
-    match waiting.kind {
-        Kind::Skill => own.join(skill::FILE),
-        Kind::SkillUpdate | Kind::MemoryUpdate(_) => own,
+    let is_name = |name: &str| !matches!(name, "" | "." | "..") && !name.contains('\\');
+    match (waiting.kind, file) {
+        (Kind::Skill, None) => Ok(own.join(skill::FILE)),
+        (Kind::Skill, Some(file)) if file.split('/').all(is_name) => Ok(own.join(file)),
+        (Kind::SkillUpdate | Kind::MemoryUpdate(_), None) => Ok(own),
+        (_, Some(file)) => {
+            let (file, id) = (frontmatter::shown(file), &waiting.id);
+            let failure = Failure::bad_input(format!("there is no file `{file}` in `{id}`"));
+            Err(failure.hint(format!("`analects memory inbox show {id}` names its files")))
+        }
     }
 }
 

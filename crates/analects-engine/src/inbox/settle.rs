@@ -1,7 +1,8 @@
 //! What several decisions have in common: which things are meant, and what became of each.
 
-use analects_skill::Refused;
 use analects_skill::inbox::{Kind, Waiting};
+use analects_skill::{Refused, skill};
+use analects_world::AbsPath;
 use analects_world::changes::Changes;
 use analects_world::files::Files;
 
@@ -142,7 +143,10 @@ fn refuse_secrets(
             first.kind,
             change.path.file_name()
         ))
-        .hint(format!("take it out first: {}", way_out(waiting)));
+        .hint(format!(
+            "take it out first: {}",
+            way_out(waiting, &change.path)
+        ));
         return Err(found.iter().fold(failure, |failure, secret| {
             let print = &secret.fingerprint;
             failure.hint(format!(
@@ -153,14 +157,19 @@ fn refuse_secrets(
     Ok(())
 }
 
-fn way_out(waiting: &Waiting) -> String {
-    match waiting.kind {
-        Kind::Skill => format!(
-            "`analects memory inbox edit {}` opens its SKILL.md, its other files lie in {}",
-            waiting.id, waiting.path
-        ),
-        Kind::SkillUpdate | Kind::MemoryUpdate(_) => {
-            format!("`analects memory inbox edit {}`", waiting.id)
+/// How the file is edited that is to be written to this path.
+fn way_out(waiting: &Waiting, path: &AbsPath) -> String {
+    let id = &waiting.id;
+    let edit = format!("`analects memory inbox edit {id}`");
+    if waiting.kind != Kind::Skill {
+        return edit;
+    }
+    let folder = waiting.path.file_name();
+    let dir = path.ancestors().find(|dir| dir.file_name() == folder);
+    match dir.and_then(|dir| path.relative_to(&dir)) {
+        Some(name) if name != skill::FILE => {
+            format!("`analects memory inbox edit {id} --file {name}`")
         }
+        _ => edit,
     }
 }

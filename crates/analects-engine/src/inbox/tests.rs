@@ -83,6 +83,7 @@ fn dismissing(item: &str) -> verbs::Dismiss {
 fn editing(item: &str, text: Option<&str>) -> verbs::Edit {
     verbs::Edit {
         item: item.to_owned(),
+        file: None,
         text: text.map(ToOwned::to_owned),
         allow: Vec::new(),
     }

@@ -84,8 +84,9 @@ fn by_itself_it_is_taken_with_a_doubt_that_no_setting_overrules_and_comes_back_b
         (desk.text(SHUT).as_deref(), desk.text(TAKEN)),
         (Some(FETCH), None)
     );
-    // The folder is free again.
-    ask(&desk, &YES, &accepting("quarantine/fetch")).unwrap();
+    // The folder is free again, and who agrees beforehand is told all the same.
+    let settled = ask(&desk, &YES, &accepting("quarantine/fetch")).unwrap();
+    assert_eq!(settled.items[0].doubts.len(), 1);
 }
 
 #[test]

@@ -157,6 +157,44 @@ fn a_draft_is_changed_in_an_editor_and_waits_on() {
 }
 
 #[test]
+fn a_secret_in_another_file_is_taken_out_by_editing_that_file() {
+    let desk = skilled();
+    let token = ["gh", "p_", "x7Rk2Lm9Qa4Tz8Wb1Nc6Vd3Hs5Jf0Ypgeui"].concat();
+    desk.edit(SCRIPT, &format!("export GITHUB_TOKEN={token}\n"));
+    let failure = ask(&desk, &YES, &accepting("deploy")).unwrap_err();
+    let way = "`analects memory inbox edit skills/deploy --file scripts/run.sh`";
+    assert!(failure.hints[0].contains(way), "{failure:?}");
+    let edit = |item: &str, file: &str| {
+        let file = Some(file.to_owned());
+        let edit = verbs::Edit {
+            file,
+            ..editing(item, Some("echo\n"))
+        };
+        ask(&desk, &YES, &edit)
+    };
+    for file in [
+        "",
+        "..",
+        "../other/SKILL.md",
+        "scripts/../../x",
+        "a\\b",
+        "/etc/passwd",
+        "none",
+    ] {
+        assert!(edit("deploy", file).is_err(), "{file}");
+    }
+    edit("deploy", "scripts/run.sh").unwrap();
+    assert_eq!(desk.text(SCRIPT).as_deref(), Some("echo\n"));
+    ask(&desk, &YES, &accepting("deploy")).unwrap();
+    let desk = patched();
+    let of_patch = verbs::Edit {
+        file: Some("x".to_owned()),
+        ..editing("extraction.patch", Some("x"))
+    };
+    assert!(ask(&desk, &YES, &of_patch).is_err());
+}
+
+#[test]
 fn links_are_neither_edited_nor_followed() {
     let desk = desk(&[("/else/SKILL.md", GOOD), ("/else/a.patch", ADDS)]);
     desk.put(

@@ -54,7 +54,11 @@ pub struct Accept {
 pub struct Edit {
     /// Its id in `memory inbox list`, or the last name of that.
     pub item: String,
-    /// What the SKILL.md or the patch should say; without it, your editor opens.
+    /// Another file of a new skill than its SKILL.md, by its path inside of it.
+    #[arg(long, value_name = "PATH")]
+    #[serde(default)]
+    pub file: Option<String>,
+    /// What the file or the patch should say; without it, your editor opens.
     // Such a text begins with dashes.
     #[arg(long, allow_hyphen_values = true)]
     #[serde(default)]
@@ -200,6 +204,9 @@ pub struct InboxOutcome {
     /// What could be done about that.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub hints: Vec<String>,
+    /// What speaks against it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub doubts: Vec<String>,
     /// The change.
     pub diff: String,
     /// Whether it was written.
@@ -294,6 +301,7 @@ impl Verb for Edit {
 
     fn run(&self, world: &World<'_>, flags: &Flags) -> Result<InboxSettled, Failure> {
         let wish = inbox::Edit {
+            file: self.file.as_deref(),
             text: self.text.as_deref(),
             allowed: &self.allow,
             who: Self::NAME,
@@ -364,6 +372,7 @@ impl From<Settlement> for InboxOutcome {
             outcome,
             reason: None,
             hints: Vec::new(),
+            doubts: Vec::new(),
             diff: String::new(),
             written: false,
             commit: None,
@@ -372,6 +381,7 @@ impl From<Settlement> for InboxOutcome {
             Outcome::Decided(decided) => Self {
                 written: decided.is_written(),
                 commit: decided.commit().map(ToOwned::to_owned),
+                doubts: decided.doubts.clone(),
                 diff: decided.diff.clone(),
                 ..told(match decided.is_declined {
                     true => InboxVerdict::Declined,
