@@ -18,6 +18,8 @@
 pub mod codes;
 pub mod folder;
 pub mod inbox;
+pub mod offer;
+pub mod package;
 pub mod patch;
 mod refused;
 mod resolve;
