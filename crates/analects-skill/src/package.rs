@@ -98,8 +98,8 @@ fn check_names(listed: &[Listed<'_>]) -> Result<(), Refused> {
         }
     }
     for name in &names {
-        let above = name.match_indices('/').filter_map(|(at, _)| name.get(..at));
-        if let Some(file) = above.filter(|dir| names.contains(*dir)).next() {
+        let mut above = name.match_indices('/').filter_map(|(at, _)| name.get(..at));
+        if let Some(file) = above.find(|dir| names.contains(*dir)) {
             return Err(bad(format!("`{file}` is a file and a directory")));
         }
     }

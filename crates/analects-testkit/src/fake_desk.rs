@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 
-use analects_world::changes::{Base, Change, Changes, ContentHash};
+use analects_world::changes::{Base, Change, Changes, ContentHash, Form};
 use analects_world::desk::{CommitError, Desk, Guard, Plan, Receipt, Repaired, Status};
 use analects_world::files::{
     Blob, Files, Identity, Kind, Listing, Measure, Pick, Trouble, Want, Within,
@@ -101,7 +101,7 @@ impl FakeDesk {
 
     fn logged(&self, changes: &Changes) -> Logged {
         let file = |change: &Change| {
-            let old = content(&*self.disk, &change.path);
+            let old = held(&*self.disk, change).unwrap_or_default();
             let after = change.text.as_deref().map(ContentHash::of);
             LoggedFile::of(change, old.as_deref(), after)
         };
@@ -154,6 +154,22 @@ fn content(files: &dyn Files, path: &AbsPath) -> Option<Vec<u8>> {
     files.read_one(want).ok().map(|blob| blob.bytes)
 }
 
+/// What stands where a change is made; an error if it is of another form.
+fn held(files: &dyn Files, change: &Change) -> Result<Option<Vec<u8>>, CommitError> {
+    let refused = || CommitError::Refused {
+        path: change.path.clone(),
+        message: "something that is no link stands in its place".to_owned(),
+    };
+    match change.form {
+        Form::File => Ok(content(files, &change.path)),
+        Form::Link => match files.link(&change.path) {
+            Ok(Some(target)) => Ok(Some(target.into_bytes())),
+            Err(Trouble::Missing) => Ok(None),
+            _ => Err(refused()),
+        },
+    }
+}
+
 /// Refuses a change that leads out of the directory its file must lie in, or over a link.
 fn confine(files: &dyn Files, change: &Change) -> Result<(), CommitError> {
     let Some(root) = &change.within else {
@@ -167,7 +183,9 @@ fn confine(files: &dyn Files, change: &Change) -> Result<(), CommitError> {
         let message = "it leads out of the directory that it must lie in";
         return Err(refused(message.to_owned()));
     }
-    for dir in change.path.ancestors() {
+    // A link that is changed itself is no link on the way.
+    let way = change.path.ancestors().into_iter();
+    for dir in way.skip(usize::from(change.form == Form::Link)) {
         match files.real(&dir) {
             // A link that leads nowhere is a link, too.
             Err(Trouble::Missing) if !is_link(files, &dir) => {}
@@ -194,10 +212,14 @@ impl Desk for FakeDesk {
                 .files
                 .iter()
                 .try_for_each(|change| confine(self, change))?;
-            let is_stale =
-                |change: &&Change| Base::of(content(self, &change.path).as_deref()) != change.base;
-            if let Some(change) = changes.files.iter().find(is_stale) {
-                restless = change.path.clone();
+            let mut stale = None;
+            for change in &changes.files {
+                if Base::of(held(self, change)?.as_deref()) != change.base {
+                    stale = stale.or(Some(&change.path));
+                }
+            }
+            if let Some(path) = stale {
+                restless = path.clone();
                 continue;
             }
             let files: Vec<_> = changes
@@ -208,8 +230,12 @@ impl Desk for FakeDesk {
             let logged = self.logged(&changes);
             self.disk.edit(|disk| {
                 for change in &changes.files {
+                    let entry = |text: &Vec<u8>| match change.form {
+                        Form::File => Entry::File(text.clone()),
+                        Form::Link => Entry::Link(String::from_utf8(text.clone()).unwrap()),
+                    };
                     match &change.text {
-                        Some(text) => disk.put(&change.path, Entry::File(text.clone())),
+                        Some(text) => disk.put(&change.path, entry(text)),
                         None => disk.remove(&change.path),
                     }
                 }
@@ -292,6 +318,10 @@ impl Files for FakeDesk {
 
     fn real(&self, path: &AbsPath) -> Result<AbsPath, Trouble> {
         self.disk.real(path)
+    }
+
+    fn link(&self, path: &AbsPath) -> Result<Option<String>, Trouble> {
+        self.disk.link(path)
     }
 
     fn identify(&self, path: &AbsPath) -> Result<Identity, Trouble> {
