@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use analects_engine::verbs::{
-    Flags, check, config, context, doctor, memory, prompt, session, setup, trust,
+    Flags, check, config, context, doctor, memory, prompt, session, setup, skill, trust,
 };
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
@@ -97,6 +97,9 @@ pub(crate) enum Noun {
     /// What was said and done before, in whichever agent.
     #[command(subcommand, alias = "sessions")]
     Session(Session),
+    /// Instructions for one kind of task, and where they come from.
+    #[command(subcommand, alias = "skills")]
+    Skill(Skill),
     /// The settings in force.
     #[command(subcommand)]
     Config(Config),
@@ -182,6 +185,11 @@ pub(crate) enum Inbox {
     Accept(memory::inbox::Accept),
     Edit(memory::inbox::Edit),
     Dismiss(memory::inbox::Dismiss),
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Skill {
+    List(skill::List),
 }
 
 #[derive(Debug, Subcommand)]

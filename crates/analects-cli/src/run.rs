@@ -9,7 +9,7 @@ use analects_world::Surroundings;
 use clap::{CommandFactory, Parser};
 use serde_json::json;
 
-use crate::args::{Cli, Color, Config, Global, Inbox, Memory, Noun, Session, Trust};
+use crate::args::{Cli, Color, Config, Global, Inbox, Memory, Noun, Session, Skill, Trust};
 use crate::desk::{self, Doors, TellingDesk};
 use crate::exit;
 use crate::hook;
@@ -144,6 +144,7 @@ fn dispatch(global: &Global, noun: &Noun, hear: Hear<'_>) -> Result<ExitCode, St
         Noun::Session(Session::Rewind(verb)) => answer(global, verb, hear),
         // Is a conversation, and was begun before.
         Noun::Session(Session::Resume(_)) => Ok(ExitCode::SUCCESS),
+        Noun::Skill(Skill::List(verb)) => answer(global, verb, hear),
         Noun::Config(Config::Show(verb)) => answer(global, verb, hear),
         Noun::Trust(Trust::Show(verb)) => answer(global, verb, hear),
         Noun::Trust(Trust::Add(verb)) => answer(global, verb, hear),

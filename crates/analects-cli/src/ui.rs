@@ -14,6 +14,7 @@ pub(crate) mod problems;
 mod prompt;
 mod session;
 mod setup;
+mod skill;
 mod tidy;
 mod trust;
 mod write;

@@ -52,6 +52,7 @@ mod sequence;
 pub mod sessions;
 pub mod settings;
 pub mod setup;
+pub mod skills;
 pub mod talk;
 pub mod tidy;
 mod toml_edit;

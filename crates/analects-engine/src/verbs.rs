@@ -12,6 +12,7 @@ pub mod memory;
 pub mod prompt;
 pub mod session;
 pub mod setup;
+pub mod skill;
 pub mod trust;
 
 pub use failure::{Failure, FailureKind};
@@ -95,6 +96,7 @@ pub fn catalogue() -> Vec<Described> {
         describe::<session::Compress>(),
         describe::<session::Rewind>(),
         describe::<session::Pin>(),
+        describe::<skill::List>(),
         describe::<config::Show>(),
         describe::<trust::Show>(),
         describe::<trust::Add>(),

@@ -1,7 +1,7 @@
-//! What may be wrong with something that waits in the inbox.
+//! What may be wrong with something that waits in the inbox, and with a skill that is there.
 
 use analects_text::problem::Code;
-use analects_text::problem::Severity::{Error, Warning};
+use analects_text::problem::Severity::{Error, Note, Warning};
 
 /// A patch that cannot be read.
 pub const BAD_PATCH: Code = Code {
@@ -53,4 +53,40 @@ pub const ALL: [&Code; 6] = [
     &BAD_SKILL,
     &SKILL_EXISTS,
     &SECRET_WAITS,
+];
+
+/// A skill that cannot be offered.
+pub const SKILL_SKIPPED: Code = Code {
+    name: "skill-skipped",
+    severity: Warning,
+    meaning: "A `SKILL.md` was left out: it cannot be read, leads out of its project, or does not say what it is for. `skill check` tells more.",
+};
+
+/// A skill whose head breaks the standard.
+pub const SKILL_NAME: Code = Code {
+    name: "skill-name",
+    severity: Warning,
+    meaning: "A skill was taken although its name or description breaks the Agent Skills standard; others may not find it. `skill check` tells more.",
+};
+
+/// A skill that gives way.
+pub const SKILL_OVERRULED: Code = Code {
+    name: "skill-overruled",
+    severity: Note,
+    meaning: "Two skills have one name. That of the stronger place counts: bundled, extension, `~/.gemini`, `~/.agents`, `.gemini`, `.agents`.",
+};
+
+/// A directory with too many skills.
+pub const TOO_MANY_SKILLS: Code = Code {
+    name: "too-many-skills",
+    severity: Warning,
+    meaning: "A directory holds more skills than are looked at. Remove some, or move them elsewhere.",
+};
+
+/// Those of skills that are there, for the reference.
+pub const CATALOG: [&Code; 4] = [
+    &SKILL_SKIPPED,
+    &SKILL_NAME,
+    &SKILL_OVERRULED,
+    &TOO_MANY_SKILLS,
 ];

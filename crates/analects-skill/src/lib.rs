@@ -1,4 +1,4 @@
-//! Skills, and what waits for a yes: new skills, and patches of skills and of memory.
+//! Skills that are there, and what waits for a yes: new skills, and patches of skills and of memory.
 //!
 //! Everything here reads through a door that cannot write, judges, and answers what would have to be changed.
 //! Whether that happens is for a person to say, and for the engine to do.
@@ -15,6 +15,7 @@
 //! assert_eq!(faults[0].why, "the name is `release`, but the folder is called `other`");
 //! ```
 
+pub mod catalog;
 pub mod codes;
 pub mod folder;
 pub mod inbox;

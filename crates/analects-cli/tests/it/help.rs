@@ -29,6 +29,7 @@ fn help_shows_nouns_and_shared_flags() {
           context      Show what a tool that touches these paths would bring in
           prompt       Show the system prompt that a conversation here would begin with
           session      What was said and done before, in whichever agent
+          skill        Instructions for one kind of task, and where they come from
           config       The settings in force
           trust        Who may speak: the folders whose own memory is read
           doctor       Look at everything Analects depends on, and say what to do where

@@ -5,6 +5,7 @@ pub mod hooks;
 pub mod model;
 pub mod policy;
 pub mod servers;
+pub mod skills;
 
 use analects_world::Profile;
 
@@ -399,7 +400,7 @@ pub static EXTENSIONS_DISABLED: Key = Key {
 };
 
 /// All settings, in the order of the reference.
-pub static ALL: [&Key; 71] = [
+pub static ALL: [&Key; 73] = [
     &PROFILE,
     &FILE_NAME,
     &STARTUP_DEPTH,
@@ -468,6 +469,8 @@ pub static ALL: [&Key; 71] = [
     &hooks::ENABLED,
     &hooks::DISABLED,
     &hooks::EXIT_CODES,
+    &skills::ENABLED,
+    &skills::DISABLED,
     &EVENTS_ENABLED,
     &FOLDER_TRUST,
     &EXTENSIONS_DISABLED,

@@ -54,6 +54,7 @@ fn command_line_and_json_mean_the_same_for_every_verb() {
         same::<session::Compress>(&["x"], json!({ "session": "x" })),
         same::<session::Rewind>(&["x"], json!({ "session": "x" })),
         same::<session::Pin>(&["x", "y"], json!({ "session": "x", "text": ["y"] })),
+        same::<skill::List>(&[], json!({})),
         same::<config::Show>(&[], json!({})),
         same::<trust::Show>(&[], json!({})),
         same::<trust::Add>(&[], json!({})),

@@ -1,0 +1,111 @@
+//! The skills that are there for a project: where they lie, and which of them are off.
+//!
+//! What a skill is, and which of two counts, is for `analects-skill` to say. Here it is decided where to look, and what
+//! the settings and the trust in a folder leave of it.
+
+use analects_memory::discover::Trust;
+use analects_skill::catalog::{self, Catalog, Shelf, Skill, Tier};
+use analects_text::problem::Problem;
+use analects_world::AbsPath;
+
+use crate::load_memory::Prepared;
+use crate::settings::{Settings, keys};
+use crate::{World, extensions};
+
+/// Where skills lie in the directory of an extension, of a user or of a project.
+const DIR: &str = "skills";
+
+/// All skills that were found, and which of them may be used.
+#[derive(Debug, Clone, Default)]
+pub struct Skills {
+    /// What was found.
+    pub catalog: Catalog,
+    /// Whether skills are offered at all.
+    pub is_on: bool,
+    disabled: Vec<String>,
+    /// What is wrong with some of them.
+    pub problems: Vec<Problem>,
+}
+
+/// Finds the skills of a project.
+#[must_use]
+pub fn find(world: &World<'_>, prepared: &Prepared) -> Skills {
+    let (catalog, problems) = catalog::gather(world.files, &shelves(world, prepared));
+    Skills {
+        catalog,
+        is_on: prepared.settings.flag(&keys::skills::ENABLED),
+        disabled: disabled(&prepared.settings),
+        problems,
+    }
+}
+
+impl Skills {
+    /// Whether a skill may be used.
+    #[must_use]
+    pub fn is_enabled(&self, skill: &Skill) -> bool {
+        self.is_on && !self.disabled.contains(&skill.name.to_lowercase())
+    }
+
+    /// Those that may be used, by name.
+    pub fn enabled(&self) -> impl Iterator<Item = &Skill> {
+        let skills = self.catalog.skills.iter();
+        skills.filter(|skill| self.is_enabled(skill))
+    }
+}
+
+fn disabled(settings: &Settings) -> Vec<String> {
+    let names = settings.list(&keys::skills::DISABLED).iter();
+    names.map(|name| name.trim().to_lowercase()).collect()
+}
+
+/// Where skills may lie, weakest first.
+fn shelves(world: &World<'_>, prepared: &Prepared) -> Vec<Shelf> {
+    let around = world.around;
+    let off = prepared.settings.list(&keys::EXTENSIONS_DISABLED);
+    let mut shelves: Vec<_> = extensions::roots(world, off)
+        .into_iter()
+        .map(|root| Shelf {
+            tier: Tier::Extension,
+            dir: root.join(DIR),
+            within: Some(world.files.real_or_same(&root)),
+        })
+        .collect();
+    let [gemini, agents] = user_dirs(world);
+    shelves.extend([(Tier::User, gemini), (Tier::UserAgents, agents)].map(own));
+    // Home is nobody's project: what lies there is the user's own, and was looked at.
+    let root = world.files.real_or_same(&prepared.root);
+    let is_home = root == world.files.real_or_same(&around.home);
+    if prepared.decision.trust == Trust::Trusted && !is_home {
+        let [gemini, agents] = project_dirs(&prepared.root);
+        let tiers = [(Tier::Project, gemini), (Tier::ProjectAgents, agents)];
+        shelves.extend(tiers.map(|(tier, dir)| Shelf {
+            tier,
+            dir,
+            within: Some(root.clone()),
+        }));
+    }
+    shelves
+}
+
+/// What is the user's own may be a link to anywhere.
+fn own((tier, dir): (Tier, AbsPath)) -> Shelf {
+    Shelf {
+        tier,
+        dir,
+        within: None,
+    }
+}
+
+/// Where a user's own skills lie: for Gemini CLI and us, and for agents of every kind.
+#[must_use]
+pub fn user_dirs(world: &World<'_>) -> [AbsPath; 2] {
+    let around = world.around;
+    let agents = around.home.join(".agents");
+    [around.global_dir().join(DIR), agents.join(DIR)]
+}
+
+/// Where the skills of a project lie: for Gemini CLI and us, and for agents of every kind.
+#[must_use]
+pub fn project_dirs(root: &AbsPath) -> [AbsPath; 2] {
+    [".gemini", ".agents"].map(|dir| root.join(dir).join(DIR))
+}

@@ -1,0 +1,131 @@
+//! A skill taken from its shelf: its instructions, and what lies beside them.
+
+use std::fmt::Write as _;
+
+use analects_text::neutralise::{Delimiters, neutralise};
+use analects_text::{hidden, truncate};
+use analects_world::files::{Files, Want};
+
+use super::shelf::within;
+use super::{Skill, Source, tree};
+use crate::folder::MAX_FILE_BYTES;
+use crate::skill;
+
+/// What the instructions of one skill may cost. The standard advises a quarter of it.
+const BODY_TOKENS: usize = 20_000;
+
+/// A skill, opened.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Opened {
+    /// Its name.
+    pub name: String,
+    /// Its instructions, in bounds.
+    pub body: String,
+    /// What lies in its directory; empty if it is part of the program.
+    pub resources: String,
+}
+
+/// Opens a skill; or says why it cannot be, as a lowercase fragment.
+pub fn open(files: &dyn Files, skill: &Skill) -> Result<Opened, String> {
+    let (text, resources) = match &skill.source {
+        Source::Program(text) => ((*text).to_owned(), String::new()),
+        Source::Folder {
+            path,
+            dir,
+            within: root,
+        } => {
+            let want = Want {
+                path,
+                within: within(root.as_ref()),
+                limit_bytes: MAX_FILE_BYTES,
+            };
+            let blob = files
+                .read_one(want)
+                .map_err(|trouble| trouble.to_string())?;
+            let text = String::from_utf8_lossy(&blob.bytes).into_owned();
+            (text, tree::tree(files, dir))
+        }
+    };
+    let draft = skill::read(&text, &skill.name);
+    let body = hidden::without(draft.body.trim()).into_owned();
+    let kept = truncate::head(&body, BODY_TOKENS);
+    let body = match kept.len() < body.len() {
+        true => format!(
+            "{}\n[cut off: the rest is in {}]",
+            truncate::at_line_end(kept),
+            skill.location()
+        ),
+        false => body,
+    };
+    Ok(Opened {
+        name: skill.name.clone(),
+        body,
+        resources,
+    })
+}
+
+impl Opened {
+    /// What a model is told: the instructions between tags that nothing in them can end.
+    #[must_use]
+    pub fn told(&self) -> String {
+        let mut text = format!(
+            "<activated_skill name=\"{}\">\n  <instructions>\n",
+            self.name
+        );
+        indented(&mut text, &neutralise(&self.body, &OURS));
+        text.push_str("  </instructions>\n\n  <available_resources>\n");
+        let resources = match self.resources.is_empty() {
+            true => "    (none)\n".to_owned(),
+            false => {
+                let mut lines = format!(
+                    "    What lies in the skill's directory, at most {} items. Read what the instructions point to.\n\n",
+                    tree::MAX_ITEMS
+                );
+                indented(&mut lines, &neutralise(&self.resources, &OURS));
+                lines
+            }
+        };
+        text.push_str(&resources);
+        text.push_str("  </available_resources>\n</activated_skill>");
+        text
+    }
+}
+
+fn indented(out: &mut String, text: &str) {
+    for line in text.lines() {
+        match line.is_empty() {
+            true => out.push('\n'),
+            false => {
+                let _ = writeln!(out, "    {line}");
+            }
+        }
+    }
+}
+
+/// What holds the answer together, and the prompt it stands in.
+const OURS: Delimiters = Delimiters {
+    tags: &[
+        "activated_skill",
+        "instructions",
+        "available_resources",
+        "available_skills",
+        "loaded_context",
+        "global_context",
+        "extension_context",
+        "project_context",
+        "user_project_memory",
+        "session_context",
+        "untrusted_context",
+        "state_snapshot",
+        "tool_output_masked",
+        "hook_context",
+    ],
+    rulers: &[
+        "context from:",
+        "end of context from:",
+        "newly discovered project context",
+        "end project context",
+    ],
+    comments: &[],
+    notes: &["cut off", "shortened:"],
+};
