@@ -9,6 +9,7 @@ use analects_world::files::{
     Blob, Files, Identity, Kind, Listing, Measure, Pick, Trouble, Want, Within,
 };
 use analects_world::log::{Logged, LoggedFile};
+use analects_world::programs::{Checkout, Remote};
 use analects_world::progress::Silent;
 use analects_world::{AbsPath, Cancel, Clock, Programs, Surroundings, World, ask};
 
@@ -32,6 +33,8 @@ pub struct FakeDesk {
     log: RwLock<Vec<Logged>>,
     /// What programs answer: the directory, and the text.
     answers: RwLock<Vec<(AbsPath, String)>>,
+    /// What repositories hold: the URL, and a directory of this disk.
+    repositories: RwLock<Vec<(String, AbsPath)>>,
     /// Which models answer.
     pub models: ScriptedModels,
     /// Who is asked.
@@ -97,6 +100,13 @@ impl FakeDesk {
         let dir = AbsPath::new(dir).unwrap();
         let mut answers = self.answers.write().unwrap_or_else(PoisonError::into_inner);
         answers.push((dir, text.to_owned()));
+    }
+
+    /// From now on, `url` is a repository with the files of this directory.
+    pub fn repository(&self, url: &str, dir: &str) {
+        let known = &self.repositories;
+        let mut known = known.write().unwrap_or_else(PoisonError::into_inner);
+        known.push((url.to_owned(), AbsPath::new(dir).unwrap()));
     }
 
     fn logged(&self, changes: &Changes) -> Logged {
@@ -304,6 +314,24 @@ impl Programs for FakeDesk {
         answer
             .map(|(_, text)| text.clone())
             .ok_or_else(|| format!("{program} failed"))
+    }
+
+    fn check_out(
+        &self,
+        remote: &Remote<'_>,
+        hear: &mut dyn FnMut(&str),
+        look: &mut dyn FnMut(&Checkout),
+    ) -> Result<(), String> {
+        let known = &self.repositories;
+        let known = known.read().unwrap_or_else(PoisonError::into_inner);
+        let found = known.iter().find(|(url, _)| url == remote.url);
+        hear("Receiving objects: 100% (3/3), done.");
+        let (_, dir) = found.ok_or_else(|| format!("fatal: no repository at {}", remote.url))?;
+        look(&Checkout {
+            dir: dir.clone(),
+            commit: format!("{:0<40}", "c0ffee"),
+        });
+        Ok(())
     }
 }
 
