@@ -190,6 +190,9 @@ pub(crate) enum Inbox {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Skill {
     List(skill::List),
+    Install(skill::Install),
+    Link(skill::Link),
+    Uninstall(skill::Uninstall),
 }
 
 #[derive(Debug, Subcommand)]

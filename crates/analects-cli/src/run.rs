@@ -145,6 +145,9 @@ fn dispatch(global: &Global, noun: &Noun, hear: Hear<'_>) -> Result<ExitCode, St
         // Is a conversation, and was begun before.
         Noun::Session(Session::Resume(_)) => Ok(ExitCode::SUCCESS),
         Noun::Skill(Skill::List(verb)) => answer(global, verb, hear),
+        Noun::Skill(Skill::Install(verb)) => answer(global, verb, hear),
+        Noun::Skill(Skill::Link(verb)) => answer(global, verb, hear),
+        Noun::Skill(Skill::Uninstall(verb)) => answer(global, verb, hear),
         Noun::Config(Config::Show(verb)) => answer(global, verb, hear),
         Noun::Trust(Trust::Show(verb)) => answer(global, verb, hear),
         Noun::Trust(Trust::Add(verb)) => answer(global, verb, hear),

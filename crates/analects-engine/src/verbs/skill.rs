@@ -1,14 +1,55 @@
 //! `skill …`: instructions for one kind of task, where they come from and whether they are in use.
 
+mod install;
 mod list;
+mod uninstall;
 
 use analects_skill::catalog::{self, Tier};
+use clap::ValueEnum;
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
+use crate::install_skill::Scope;
 use crate::skills::Skills;
 
+pub use install::{
+    Install, InstallAnswer, InstallOutcome, InstallSource, InstallVerdict, Link, SourceKind,
+};
 pub use list::{List, ListAnswer};
+pub use uninstall::{Uninstall, UninstallAnswer};
+
+/// Whose skills are meant.
+#[derive(
+    Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "lowercase")]
+pub enum ScopeName {
+    /// Yours, in every project: `~/.gemini/skills`.
+    #[default]
+    User,
+    /// The project's: `.gemini/skills`, where it is trusted.
+    #[value(alias = "workspace")]
+    #[serde(alias = "workspace")]
+    Project,
+}
+
+impl From<ScopeName> for Scope {
+    fn from(scope: ScopeName) -> Self {
+        match scope {
+            ScopeName::User => Self::User,
+            ScopeName::Project => Self::Project,
+        }
+    }
+}
+
+impl From<Scope> for ScopeName {
+    fn from(scope: Scope) -> Self {
+        match scope {
+            Scope::User => Self::User,
+            Scope::Project => Self::Project,
+        }
+    }
+}
 
 /// Where a skill comes from, the weakest first: of two with one name the later counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
