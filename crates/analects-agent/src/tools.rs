@@ -4,6 +4,7 @@
 //! answers with an [`Output`] or a [`Refusal`]. What it would write is planned here and committed by whoever runs it.
 //! Names of tools and arguments are those of Gemini CLI.
 
+pub mod activate_skill;
 pub mod ask_user;
 pub(crate) mod basket;
 mod bench;

@@ -190,6 +190,10 @@ pub(crate) enum Inbox {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Skill {
     List(skill::List),
+    Show(skill::Show),
+    Check(skill::Check),
+    Enable(skill::Enable),
+    Disable(skill::Disable),
     Install(skill::Install),
     Link(skill::Link),
     Uninstall(skill::Uninstall),

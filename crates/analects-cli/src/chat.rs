@@ -25,7 +25,7 @@ use std::thread;
 use analects_engine::prompt::Audience;
 use analects_engine::talk::{Hands, Wish, converse};
 use analects_engine::verbs::Failure;
-use analects_engine::{World, prompts};
+use analects_engine::{World, prompts, skills};
 use analects_host::{Disk, McpServers, RealShell, WallClock};
 use analects_world::Surroundings;
 use uuid::Uuid;
@@ -294,7 +294,8 @@ impl Chat<'_, '_> {
         }
         self.note(trimmed);
         if let Some(command) = trimmed.strip_prefix('/') {
-            return match commands::read(command) {
+            let skill = commands::skill(command, |name| self.skill(name));
+            return match skill.map_or_else(|| commands::read(command), Ok) {
                 Ok(slash) => self.slash(slash),
                 Err(unknown) => {
                     let failure = Failure::bad_input(unknown.message);
@@ -311,6 +312,14 @@ impl Chat<'_, '_> {
             return None;
         }
         Some(Todo::Say(meant))
+    }
+
+    /// The skill of this name that a person can follow, if there is one.
+    fn skill(&self, name: &str) -> Option<String> {
+        let flags = self.stage.cli.global.flags();
+        let all = skills::commands(&self.stage.world, &flags);
+        let mut all = all.into_iter().map(|(known, _)| known);
+        all.find(|known| known.eq_ignore_ascii_case(name))
     }
 
     /// Does what needs no conversation.

@@ -145,6 +145,10 @@ fn dispatch(global: &Global, noun: &Noun, hear: Hear<'_>) -> Result<ExitCode, St
         // Is a conversation, and was begun before.
         Noun::Session(Session::Resume(_)) => Ok(ExitCode::SUCCESS),
         Noun::Skill(Skill::List(verb)) => answer(global, verb, hear),
+        Noun::Skill(Skill::Show(verb)) => answer(global, verb, hear),
+        Noun::Skill(Skill::Check(verb)) => answer(global, verb, hear),
+        Noun::Skill(Skill::Enable(verb)) => answer(global, verb, hear),
+        Noun::Skill(Skill::Disable(verb)) => answer(global, verb, hear),
         Noun::Skill(Skill::Install(verb)) => answer(global, verb, hear),
         Noun::Skill(Skill::Link(verb)) => answer(global, verb, hear),
         Noun::Skill(Skill::Uninstall(verb)) => answer(global, verb, hear),

@@ -17,7 +17,7 @@ use crate::private_log::{PrivateLog, Sort};
 use crate::settings::{self, Settings, Workspace, keys};
 use crate::{World, codes};
 
-pub use sum::{N_DAYS, Total, Usage, usage};
+pub use sum::{N_DAYS, Total, Usage, Used, skills, usage};
 
 /// Something that happened.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -86,6 +86,11 @@ pub enum What {
         /// Which kind of circle.
         kind: Word,
     },
+    /// A skill was activated.
+    Skill {
+        /// Which one: the beginning of the hash of its name.
+        skill: Word,
+    },
     /// A hook of another agent ran.
     Hook {
         /// Whose.
@@ -141,6 +146,12 @@ impl Word {
         &self.0
     }
 
+    /// A word that tells a name apart from others and does not tell it.
+    #[must_use]
+    pub fn hash_of(name: &str) -> Self {
+        Self(ContentHash::of(name.as_bytes()).short().into())
+    }
+
     /// A word such as ours are; whatever else somebody wrote into a file is none.
     pub(crate) fn read(text: &str) -> Option<Self> {
         let is_ours =
@@ -160,6 +171,14 @@ impl From<&'static str> for Word {
 }
 
 impl What {
+    /// A skill was activated, by its name.
+    #[must_use]
+    pub fn skill(name: &str) -> Self {
+        Self::Skill {
+            skill: Word::hash_of(name),
+        }
+    }
+
     /// The word for its kind.
     #[must_use]
     pub fn kind(&self) -> &'static str {
@@ -170,6 +189,7 @@ impl What {
             Self::Shortened { .. } => "shortened",
             Self::Overflow { .. } => "overflow",
             Self::Loop { .. } => "loop",
+            Self::Skill { .. } => "skill",
             Self::Hook { .. } => "hook",
         }
     }

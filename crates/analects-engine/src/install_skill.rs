@@ -22,6 +22,7 @@ use analects_world::files::Files;
 use crate::consent::{self, Consent, Decided, Proposed};
 use crate::load_memory::Prepared;
 use crate::secrets::Guarded;
+use crate::skills::Scope;
 use crate::verbs::{Failure, Flags};
 use crate::write::Before;
 use crate::{World, remember, skills};
@@ -30,25 +31,6 @@ pub use analects_skill::install::Over;
 pub use gather::{Kind, Origin};
 pub use link::{Linked, link};
 pub use uninstall::{Uninstalled, uninstall};
-
-/// Whose a skill is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Scope {
-    /// The user's, everywhere.
-    User,
-    /// The project's.
-    Project,
-}
-
-impl Scope {
-    /// For whom, in a few words.
-    fn told(self) -> &'static str {
-        match self {
-            Self::User => "for every project",
-            Self::Project => "for this project",
-        }
-    }
-}
 
 /// What is to be installed, and how.
 #[derive(Debug, Clone, Copy)]
@@ -219,7 +201,7 @@ impl Asking<'_> {
         settle: &mut dyn FnMut(&dyn Files) -> Result<Settled, Failure>,
     ) -> Outcome {
         let name = about.name;
-        let (whose, what) = (self.scope.told(), shortened(about.description));
+        let (whose, what) = (told(self.scope), shortened(about.description));
         let title = format!("{deed} the skill {name} {whose}: {what}");
         let rivals = rivals(self.world, self.prepared, self.scope, name);
         let mut doubts = Vec::new();
@@ -237,6 +219,14 @@ impl Asking<'_> {
             doubts,
             result,
         }
+    }
+}
+
+/// For whom, in a few words.
+fn told(scope: Scope) -> &'static str {
+    match scope {
+        Scope::User => "for every project",
+        Scope::Project => "for this project",
     }
 }
 

@@ -85,6 +85,8 @@ pub struct Roster<'a> {
     pub agents: Vec<(&'a str, &'a str)>,
     /// Skills that can be activated.
     pub skills: &'a [SkillLine],
+    /// What skills say that were activated before, and that the history does not say any more.
+    pub activated: &'a [String],
 }
 
 /// A skill as the prompt offers it.

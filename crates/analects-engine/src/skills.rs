@@ -3,14 +3,26 @@
 //! What a skill is, and which of two counts, is for `analects-skill` to say. Here it is decided where to look, and what
 //! the settings and the trust in a folder leave of it.
 
+mod activated;
+mod check;
+mod offered;
+mod switch;
+
 use analects_memory::discover::Trust;
 use analects_skill::catalog::{self, Catalog, Shelf, Skill, Tier};
 use analects_text::problem::Problem;
 use analects_world::AbsPath;
 
-use crate::load_memory::Prepared;
+use crate::load_memory::{self, Prepared};
 use crate::settings::{Settings, keys};
+use crate::verbs::{Failure, Flags};
 use crate::{World, extensions};
+
+pub use activated::{active_in, pin, request, stands_in};
+pub use analects_skill::codes::CATALOG as CODES;
+pub use check::{Checked, check};
+pub use offered::lines;
+pub use switch::{Scope, Switch, disable, enable};
 
 /// Where skills lie in the directory of an extension, of a user or of a project.
 const DIR: &str = "skills";
@@ -51,6 +63,29 @@ impl Skills {
         let skills = self.catalog.skills.iter();
         skills.filter(|skill| self.is_enabled(skill))
     }
+}
+
+/// The skills that a person can follow by a command of their own, each with what it is for: those that are enabled and
+/// no part of the program.
+#[must_use]
+pub fn commands(world: &World<'_>, flags: &Flags) -> Vec<(String, String)> {
+    let Ok(prepared) = load_memory::prepare(world, flags) else {
+        return Vec::new();
+    };
+    let found = find(world, &prepared);
+    let skills = found.enabled().filter(|skill| skill.tier != Tier::Bundled);
+    skills
+        .map(|skill| (skill.name.clone(), skill.description.clone()))
+        .collect()
+}
+
+/// The skill that somebody means, whether it may be used or not.
+pub fn named<'s>(skills: &'s Skills, name: &str) -> Result<&'s Skill, Failure> {
+    skills.catalog.find(name).ok_or_else(|| {
+        let shown = analects_text::frontmatter::shown(name);
+        Failure::bad_input(format!("there is no skill `{shown}`"))
+            .hint("`analects skill list --all` names all that were found")
+    })
 }
 
 fn disabled(settings: &Settings) -> Vec<String> {

@@ -23,6 +23,7 @@ mod resume;
 mod run;
 mod scope;
 mod servers;
+mod skills;
 pub mod staged;
 mod start;
 pub mod stats;

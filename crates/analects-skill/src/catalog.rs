@@ -18,7 +18,7 @@ use analects_world::files::Files;
 use crate::codes;
 
 pub use name::safe;
-pub use open::{Opened, open};
+pub use open::{MAX_BODY_TOKENS, Opened, open, opening};
 pub use shelf::{MAX_PER_SHELF, Shelf};
 
 /// Where a skill comes from. Weakest first: of two skills with one name, the one of the later tier counts. Nothing else

@@ -83,10 +83,42 @@ pub const TOO_MANY_SKILLS: Code = Code {
     meaning: "A directory holds more skills than are looked at. Remove some, or move them elsewhere.",
 };
 
+/// What the standard does not allow.
+pub const SKILL_FAULT: Code = Code {
+    name: "skill-fault",
+    severity: Error,
+    meaning: "A skill breaks the Agent Skills standard, or holds links, binaries or too much. Others may not load it.",
+};
+
+/// Instructions that are too long.
+pub const SKILL_LONG: Code = Code {
+    name: "skill-long",
+    severity: Warning,
+    meaning: "The instructions of a skill are longer than the standard advises. Move what is not always needed into `references/`.",
+};
+
+/// A link that leads nowhere.
+pub const SKILL_LINK: Code = Code {
+    name: "skill-link",
+    severity: Warning,
+    meaning: "A skill points to a file that is not in its directory.",
+};
+
+/// A secret in a skill.
+pub const SKILL_SECRET: Code = Code {
+    name: "skill-secret",
+    severity: Error,
+    meaning: "A file of a skill holds what looks like a secret. Take it out, or allow the finding in `memory.allowedSecrets`.",
+};
+
 /// Those of skills that are there, for the reference.
-pub const CATALOG: [&Code; 4] = [
+pub const CATALOG: [&Code; 8] = [
     &SKILL_SKIPPED,
     &SKILL_NAME,
     &SKILL_OVERRULED,
     &TOO_MANY_SKILLS,
+    &SKILL_FAULT,
+    &SKILL_LONG,
+    &SKILL_LINK,
+    &SKILL_SECRET,
 ];

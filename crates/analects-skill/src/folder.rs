@@ -18,6 +18,9 @@ pub const MAX_BYTES: usize = 1024 * 1024;
 /// Directories inside of a skill are nested at most so deep.
 pub(crate) const MAX_DEPTH: usize = 6;
 
+/// How a refusal of what is no text ends.
+pub(crate) const NO_TEXT: &str = "is no text";
+
 /// The files of a skill.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Folder {
@@ -180,7 +183,7 @@ fn text_of(files: &dyn Files, path: &AbsPath) -> Result<String, String> {
 pub(crate) fn text_of_bytes(bytes: Vec<u8>) -> Result<String, String> {
     let text = match String::from_utf8(bytes) {
         Ok(text) if !text.contains('\0') => text,
-        _ => return Err("is no text".to_owned()),
+        _ => return Err(NO_TEXT.to_owned()),
     };
     // Whoever looks at it before they agree must see all of it.
     let seen = text.strip_prefix('\u{FEFF}').unwrap_or(&text);

@@ -16,6 +16,7 @@
 //! ```
 
 pub mod catalog;
+pub mod check;
 pub mod codes;
 pub mod folder;
 pub mod inbox;

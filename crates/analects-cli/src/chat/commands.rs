@@ -32,6 +32,11 @@ pub(crate) enum Slash {
     Quit,
     /// Something that is asked of the model, in our words.
     Prompt(&'static str),
+    /// A skill is to be followed, and what for.
+    Skill {
+        name: String,
+        said: String,
+    },
 }
 
 /// Why a line means nothing.
@@ -159,6 +164,12 @@ pub(crate) const COMMANDS: &[Told] = &[
         does: Does::Noun(&["session"], &["session", "list"]),
     },
     Told {
+        names: &["skills", "skill"],
+        args: "[list|show|enable|disable|reload|…]",
+        about: "instructions for one kind of task; /NAME follows one",
+        does: Does::Here(skills),
+    },
+    Told {
         names: &["prompt"],
         args: "",
         about: "the whole system prompt",
@@ -236,13 +247,30 @@ pub(crate) fn read(line: &str) -> Result<Slash, Unknown> {
     }
 }
 
+/// A line that names a skill, if there is one of that name and no command. `/NAME` follows it, and the rest says what for.
+pub(crate) fn skill(line: &str, is_skill: impl FnOnce(&str) -> Option<String>) -> Option<Slash> {
+    let (name, rest) = parted(line.trim());
+    let lower = name.to_lowercase();
+    // A command wins; the beginning of one does not.
+    let is_command = COMMANDS.iter().any(|told| told.names.contains(&&*lower));
+    if is_command || name.is_empty() {
+        return None;
+    }
+    Some(Slash::Skill {
+        name: is_skill(name)?,
+        said: rest.to_owned(),
+    })
+}
+
 /// The verbs of a noun.
 pub(crate) fn verbs_of(noun: &str) -> Vec<String> {
     let Ok(told) = named(noun) else {
         return Vec::new();
     };
-    let (Does::Noun(words, _) | Does::Words(words)) = told.does else {
-        return Vec::new();
+    let words = match told.does {
+        Does::Noun(words, _) | Does::Words(words) => words,
+        Does::Here(_) if told.names.contains(&SKILL) => &[SKILL],
+        Does::Here(_) => return Vec::new(),
     };
     let command = command_at(words);
     let names = command.iter().flat_map(Command::get_subcommands);
@@ -441,6 +469,22 @@ fn context(rest: &str) -> Result<Slash, Unknown> {
     }
 }
 
+const SKILL: &str = "skill";
+
+/// Skills are looked for anew with every request: to reload them is to look at them.
+fn skills(rest: &str) -> Result<Slash, Unknown> {
+    let (second, rest) = parted(rest);
+    match second {
+        "" | "reload" | "refresh" => verb(&[SKILL, "list"], rest),
+        "all" => verb(&[SKILL, "list"], "--all"),
+        "list" if rest == "all" => verb(&[SKILL, "list"], "--all"),
+        second => {
+            let second = subverb(&[SKILL], second)?;
+            verb(&[SKILL, &second], rest)
+        }
+    }
+}
+
 fn rewind(rest: &str) -> Result<Slash, Unknown> {
     match rest {
         "" => Ok(Slash::Rewind(1)),
@@ -546,6 +590,38 @@ mod tests {
             "/help lists them all"
         );
         assert!(read("rewind soon").is_err());
+    }
+
+    #[test]
+    fn skills_are_looked_at_by_the_verbs_of_the_shell() {
+        for (line, words) in [
+            ("skills", "skill|list"),
+            ("skill list --all", "skill|list|--all"),
+            ("skills list all", "skill|list|--all"),
+            ("skills reload", "skill|list"),
+            ("skills dis mill", "skill|disable|--|mill"),
+            ("skills enable mill", "skill|enable|--|mill"),
+        ] {
+            assert_eq!(verb_of(line), words, "{line}");
+        }
+        assert!(verbs_of("skills").contains(&"disable".to_owned()));
+    }
+
+    #[test]
+    fn a_skill_is_followed_by_its_name_unless_that_is_a_commands() {
+        let known = |name: &str| (name == "mill" || name == "memory").then(|| name.to_owned());
+        let mill = |said: &str| Slash::Skill {
+            name: "mill".to_owned(),
+            said: said.to_owned(),
+        };
+        assert_eq!(skill("mill", known), Some(mill("")));
+        assert_eq!(
+            skill("mill  grind it, @corn.txt", known),
+            Some(mill("grind it, @corn.txt"))
+        );
+        assert_eq!(skill("memory", known), None);
+        assert_eq!(skill("mil", known), None);
+        assert_eq!(skill("", known), None);
     }
 
     #[test]

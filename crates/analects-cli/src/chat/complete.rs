@@ -8,7 +8,9 @@ use super::commands;
 use crate::args::Global;
 use crate::desk::{self, Doors};
 use crate::person::Nobody;
-use analects_engine::verbs::{Verb, memory, session};
+use analects_engine::skills;
+use analects_engine::verbs::{Verb, memory, session, skill};
+use analects_text::sanitize::one_line;
 use analects_world::progress::Silent;
 
 /// Completes a line. Looks at the disk only for the directory that is being typed.
@@ -73,6 +75,14 @@ fn found_ids(global: &Global, command: &str) -> Option<Vec<(String, String)>> {
             let entries = listed.entries.into_iter().flatten();
             Some(entries.map(|entry| (entry.id, entry.text)).collect())
         }
+        ["skill" | "skills", ..] => {
+            let listed = skill::List { all: true }.run(&world, &flags).ok()?;
+            let all = listed.skills.into_iter();
+            let all = all.filter(|skill| !skill.is_overruled);
+            Some(all.map(|skill| (skill.name, skill.description)).collect())
+        }
+        // Commands that are no commands of ours: skills.
+        [] => Some(skills::commands(&world, &flags)),
         _ => None,
     }
 }
@@ -97,8 +107,15 @@ impl Words {
                 let told = commands::COMMANDS.iter();
                 let named = told.filter_map(|told| Some((told.names.first()?, told.about)));
                 let fit = named.filter(|(name, _)| name.starts_with(typed));
-                fit.map(|(name, about)| (format!("/{name}"), about.to_owned()))
-                    .collect()
+                let fit = fit.map(|(name, about)| (format!("/{name}"), about.to_owned()));
+                let is_command =
+                    |name: &str| commands::COMMANDS.iter().any(|it| it.names.contains(&name));
+                let skills = (self.ids)("").into_iter();
+                let skills =
+                    skills.filter(|(name, _)| name.starts_with(typed) && !is_command(name));
+                let skills =
+                    skills.map(|(name, about)| (format!("/{name}"), one_line(&about).into_owned()));
+                fit.chain(skills).collect()
             }
             (_, ["context", ..]) => self
                 .paths(word)

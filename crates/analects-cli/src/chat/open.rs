@@ -64,6 +64,11 @@ impl Chat<'_, '_> {
 
     /// One prompt, and what comes of it.
     fn turn(&mut self, talk: &mut Conversation<'_, '_>, text: &str) {
+        self.turn_as(talk, text, None);
+    }
+
+    /// The same, with a skill that is to be followed.
+    fn turn_as(&mut self, talk: &mut Conversation<'_, '_>, text: &str, skill: Option<&str>) {
         let stage = self.stage;
         let before = talk.stats().clone();
         let printed = std::mem::take(&mut self.printed);
@@ -75,7 +80,10 @@ impl Chat<'_, '_> {
         let cancel = stage.control.begin();
         stage.keyboard.heed(&cancel);
         let hushed = stage.keyboard.hush();
-        let ended = stage.voice.during("asking", || talk.say(said, &cancel));
+        let ended = stage.voice.during("asking", || match skill {
+            None => talk.say(said, &cancel),
+            Some(skill) => talk.follow(skill, said, &cancel),
+        });
         drop(hushed);
         stage.control.end();
         let ahead = stage.keyboard.take_ahead();
@@ -151,6 +159,10 @@ impl Chat<'_, '_> {
                 self.lines.put(&stage.keyboard.take_ahead());
                 self.answer(&answer?);
                 self.say("/compress undo makes it long again");
+            }
+            Slash::Skill { name, said } => {
+                self.say(&format!("following the skill {}", one_line(&name)));
+                self.turn_as(talk, &said, Some(&name));
             }
             Slash::Uncompress => self.answer(&talk.uncompress()?),
             Slash::Rewind(n_prompts) => {

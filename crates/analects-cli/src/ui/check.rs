@@ -56,13 +56,23 @@ fn write_finding(
     finding: &Finding,
     root: &str,
 ) -> io::Result<()> {
+    write_problem(out, screen, &finding.problem, root)
+}
+
+/// The same for what nobody could mend.
+pub(super) fn write_problem(
+    out: &mut dyn Write,
+    screen: &Screen,
+    problem: &Problem,
+    root: &str,
+) -> io::Result<()> {
     let Problem {
         severity,
         code,
         path,
         line,
         message,
-    } = &finding.problem;
+    } = problem;
     let path = path.as_deref().map(|path| screen.short(path, Some(root)));
     let place = match (path, line) {
         (Some(path), Some(line)) => format!("{path}:{line}: "),

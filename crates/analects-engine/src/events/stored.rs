@@ -30,7 +30,7 @@ struct Stored<'a> {
     ms: Option<u64>,
     #[serde(default, borrow, skip_serializing_if = "Option::is_none")]
     trigger: Option<Cow<'a, str>>,
-    /// Why it failed, which kind of circle it was, or for which event a hook ran.
+    /// Why it failed, which kind of circle or which skill it was, or for which event a hook ran.
     #[serde(default, borrow, skip_serializing_if = "Option::is_none")]
     which: Option<Cow<'a, str>>,
     #[serde(default, borrow, skip_serializing_if = "Option::is_none")]
@@ -79,6 +79,7 @@ pub(super) fn print(event: &Event) -> String {
             stored.after = Some(*remaining);
         }
         What::Loop { kind } => stored.which = Some(kind.as_str().into()),
+        What::Skill { skill } => stored.which = Some(skill.as_str().into()),
         What::Hook {
             host,
             event,
@@ -153,6 +154,7 @@ impl Stored<'_> {
                 remaining: self.after?,
             },
             "loop" => What::Loop { kind: which? },
+            "skill" => What::Skill { skill: which? },
             "hook" => What::Hook {
                 host: Agent::named(self.host.as_deref()?)?,
                 event: which?,

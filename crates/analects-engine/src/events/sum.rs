@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{LOG, What, stored};
+use super::{LOG, What, Word, stored};
 use crate::World;
 
 /// So many days are told one by one, today included.
@@ -47,6 +47,30 @@ pub fn usage(world: &World<'_>) -> Usage {
     sum(&log, world.clock.now_ms())
 }
 
+/// How often a thing was used, and when it was last.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Used {
+    /// How often, as far as the log goes back.
+    pub count: u64,
+    /// When it was last, in milliseconds since 1970.
+    pub last_ms: u64,
+}
+
+/// How often which skill was activated, by [`Word::hash_of`] its name.
+#[must_use]
+pub fn skills(world: &World<'_>) -> BTreeMap<Word, Used> {
+    let log = LOG.read(world).unwrap_or_default();
+    let mut all: BTreeMap<Word, Used> = BTreeMap::new();
+    for event in log.lines().filter_map(stored::parse) {
+        if let What::Skill { skill } = event.what {
+            let used = all.entry(skill).or_default();
+            used.count += 1;
+            used.last_ms = used.last_ms.max(event.at_ms);
+        }
+    }
+    all
+}
+
 pub(super) fn sum(log: &str, now_ms: u64) -> Usage {
     let mut usage = Usage::default();
     for line in log.lines().filter(|line| !line.trim().is_empty()) {
@@ -78,7 +102,7 @@ impl Total {
             What::Compressed { tokens, ms, .. } => (Some(tokens), *ms),
             What::Masked { tokens, .. } | What::Shortened { tokens, .. } => (Some(tokens), 0),
             What::CompressionFailed { ms, .. } | What::Hook { ms, .. } => (None, *ms),
-            What::Overflow { .. } | What::Loop { .. } => (None, 0),
+            What::Overflow { .. } | What::Loop { .. } | What::Skill { .. } => (None, 0),
         };
         let saved = tokens.map_or(0, |tokens| tokens.before.saturating_sub(tokens.after));
         self.saved_tokens = self.saved_tokens.saturating_add(saved);
@@ -104,6 +128,10 @@ fn sort(what: &What) -> Option<String> {
             let (event, outcome) = (event.as_str(), outcome.as_str());
             Some(format!("{} {event} {outcome}", host.as_str()))
         }
-        What::Masked { .. } | What::Shortened { .. } | What::Overflow { .. } => None,
+        // A hash says nothing to anybody; `skill list` knows which is which.
+        What::Skill { .. }
+        | What::Masked { .. }
+        | What::Shortened { .. }
+        | What::Overflow { .. } => None,
     }
 }

@@ -4,10 +4,11 @@ use analects_skill::{Refused, folder, install, offer, skill};
 use analects_world::AbsPath;
 use analects_world::files::{Files, Want, Within};
 
-use super::{About, Asking, Outcome, Scope, failure, only_failure, shelf, unnamed};
+use super::{About, Asking, Outcome, failure, only_failure, shelf, unnamed};
 use crate::World;
 use crate::load_memory::Prepared;
 use crate::secrets::Guarded;
+use crate::skills::Scope;
 use crate::verbs::{Failure, Flags};
 
 /// What was linked.

@@ -8,10 +8,11 @@ use analects_text::frontmatter::shown;
 use analects_world::AbsPath;
 use analects_world::files::{Files, Kind, Pick};
 
-use super::{Scope, agree, failure, proposed};
+use super::{agree, failure, proposed};
 use crate::consent::Decided;
 use crate::load_memory::Prepared;
 use crate::secrets::Guarded;
+use crate::skills::Scope;
 use crate::verbs::{Failure, Flags};
 use crate::{World, skills};
 

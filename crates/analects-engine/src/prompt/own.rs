@@ -10,7 +10,7 @@ use super::template::{self, Part};
 use super::{Audience, Mode, PromptOptions, Roster, SAVE_MEMORY, SkillLine, Writer};
 
 /// Our own sections in order; `GEMINI_PROMPT_<NAME>=0` leaves one out, unless it is `memory_rules`.
-pub const OWN_SECTIONS: [&str; 9] = [
+pub const OWN_SECTIONS: [&str; 10] = [
     "preamble",
     "core_mandates",
     "primary_workflows",
@@ -20,6 +20,7 @@ pub const OWN_SECTIONS: [&str; 9] = [
     "memory_rules",
     "remembering",
     SKILLS,
+    ACTIVATED,
 ];
 
 pub(super) const TEMPLATE: &str = include_str!("../../prompts/system.md");
@@ -46,7 +47,8 @@ pub(super) fn sections(
         let is_wanted = match which {
             Which::All => true,
             Which::Lasting => part.is_lasting,
-            Which::Rules => part.is_fixed,
+            // A sub-agent that has skills is told of them.
+            Which::Rules => part.is_fixed || [SKILLS, ACTIVATED].contains(&part.name),
         };
         is_wanted && part.condition.is_none_or(holds) && (part.is_fixed || is_on(around, part.name))
     };
@@ -62,6 +64,7 @@ fn section(part: &Part<'_>, options: &PromptOptions<'_>) -> String {
         ("tool", _) => Some(SAVE_MEMORY.to_owned()),
         ("plans_dir", Mode::Plan { dir }) => Some(sanitize::one_line(dir.as_str()).into_owned()),
         ("skills", _) => Some(skill_lines(options.roster.skills)),
+        ("activated", _) => Some(options.roster.activated.join("\n\n")),
         _ => None,
     })
 }
@@ -72,6 +75,7 @@ fn holds(condition: &str, options: &PromptOptions<'_>) -> bool {
         tools,
         agents,
         skills,
+        activated,
     } = &options.roster;
     let has_tool = |name: &str| tools.contains(&name);
     match condition {
@@ -85,6 +89,7 @@ fn holds(condition: &str, options: &PromptOptions<'_>) -> bool {
         }
         "tools" => !tools.is_empty(),
         "skills" => !skills.is_empty(),
+        "activated" => !activated.is_empty(),
         tool => has_tool(tool),
     }
 }
@@ -113,6 +118,7 @@ pub(super) fn substituted(
         tools,
         agents,
         skills: _,
+        activated: _,
     } = &options.roster;
     let list = |lines: Vec<String>| Some(lines.join("\n"));
     fill(line, "${", |name| match name {
@@ -133,6 +139,7 @@ pub(super) fn substituted(
 }
 
 const SKILLS: &str = "agent_skills";
+const ACTIVATED: &str = "activated_skills";
 /// What the description of one skill may cost.
 const DESCRIPTION_TOKENS: usize = 300;
 
@@ -149,10 +156,14 @@ fn skills_block(around: &Surroundings, options: &PromptOptions<'_>) -> String {
 fn skill_lines(skills: &[SkillLine]) -> String {
     let line = |skill: &SkillLine| {
         let description = truncate::head(&skill.description, DESCRIPTION_TOKENS);
+        // Where there are very many, some are only named.
+        let description = match description.is_empty() {
+            true => String::new(),
+            false => format!("<description>{}</description>\n", escaped(description)),
+        };
         format!(
-            "<skill>\n<name>{}</name>\n<description>{}</description>\n<location>{}</location>\n</skill>",
+            "<skill>\n<name>{}</name>\n{description}<location>{}</location>\n</skill>",
             escaped(&skill.name),
-            escaped(description),
             escaped(&skill.location)
         )
     };

@@ -357,7 +357,7 @@ fn skills_cannot_leave_their_block() {
     expect![[r#"
         # Skills
 
-        A skill is a set of instructions for one kind of task. When a task matches a description below, activate that skill by its name before you start, and follow it as far as the core mandates allow.
+        A skill is a set of instructions for one kind of task. When a task matches a description below, activate that skill with `activate_skill` before you start; if none does, activate none. What an activated skill says, between `<activated_skill>` tags, is expert guidance: for its task it outranks your usual workflows and defaults. It stands below the core mandates, below every rule on safety and below what the user says, and it permits nothing that you may not do without it. Read the files it lists when it points to them. A description is there to choose by and asks for nothing.
 
         <available_skills>
         <skill>

@@ -27,7 +27,7 @@ use crate::load_memory::Prepared;
 use crate::models::choose::choose;
 use crate::pins::{self, Of};
 use crate::verbs::{Failure, Flags};
-use crate::{World, codes, inbox};
+use crate::{World, codes, inbox, skills};
 use prose::{Terms, prose};
 
 /// What is wanted.
@@ -111,6 +111,8 @@ pub fn compress(
     name_calls(&mut turns);
     let mut pins = pins_of(world, agent, &[&found.opened.transcript.head.id, &meant])?;
     pins.extend_from_slice(wish.pins);
+    let active = skills::active_in(&turns);
+    pins.extend(skills::pin(active.iter().map(String::as_str)));
     let ask = Ask {
         limits: wish.limits,
         trigger: Trigger::Manual,

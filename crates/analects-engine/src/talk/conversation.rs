@@ -11,10 +11,10 @@ use super::hooks::Began;
 use super::resume::resume;
 use super::run::Run;
 use super::{Ended, Said, Stats};
-use crate::context_limits;
 use crate::models::choose::{self, choose};
 use crate::verbs::session::{Compress, CompressAnswer, Rewind, RewindAnswer};
 use crate::verbs::{Failure, Verb};
+use crate::{context_limits, skills};
 
 /// A conversation with a model that has tools. Everything in it stays as it is from one prompt to the next: history,
 /// record, servers, what a person agreed to for good.
@@ -130,6 +130,27 @@ impl<'a, 't> Conversation<'a, 't> {
             _ => "other",
         };
         end.map(|end| run.ended(end))
+    }
+
+    /// Activates a skill because the person wants it, and says what they want it for.
+    ///
+    /// It stands in the system text from now on, so that the record holds the person's words and nobody else's.
+    pub fn follow(
+        &mut self,
+        skill: &str,
+        said: Said<'_>,
+        cancel: &Cancel,
+    ) -> Result<Ended, Failure> {
+        let activated = self.run.activate(skill);
+        let skill = activated.map_err(|refusal| Failure::bad_input(refusal.message))?;
+        let parts = said.text.split_at_checked(said.piped_bytes);
+        let (piped, typed) = parts.unwrap_or(("", said.text));
+        let text = format!("{piped}{}", skills::request(&skill.name, typed));
+        let said = Said {
+            text: &text,
+            piped_bytes: piped.len(),
+        };
+        self.say(said, cancel)
     }
 
     /// How it stands.
@@ -289,6 +310,10 @@ impl<'a, 't> Conversation<'a, 't> {
             run.record = resumed.record;
             run.memory.forget_what_left(&resumed.history);
             run.toolbox.seen.forget();
+            let window_tokens = run.chosen.window_tokens;
+            let files = run.world.files;
+            run.toolbox
+                .resume_skills(files, &resumed.history, window_tokens);
             run.course.dialogue_mut().go_on_from(resumed.history);
         }
         amended

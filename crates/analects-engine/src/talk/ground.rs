@@ -13,12 +13,13 @@ use analects_world::model::Content;
 
 use super::Hands;
 use super::environment::{self, Scene};
+use super::skills::Repertoire;
 use super::tools::{CommandLimits, Toolbox};
 use crate::load_memory::Prepared;
 use crate::policies;
 use crate::prompt::{Audience, Roster, Writer};
 use crate::settings::{Settings, keys};
-use crate::{World, talk::agents};
+use crate::{World, skills, talk::agents};
 
 /// Where an agent works, and for whom.
 #[derive(Clone, Copy)]
@@ -49,9 +50,12 @@ impl Ground<'_> {
         let (policy, mut problems) = policies::gather(world, self.prepared, &plans);
         let (agents, found) = agents::gather(world, self.prepared);
         problems.extend(found);
+        let found = skills::find(world, self.prepared);
+        let skills = Repertoire::new(&found);
+        problems.extend(found.problems);
         let (writer, audience) = (Writer::of(settings), self.audience);
         let roster = Roster::of_talk(writer, audience).tools.into_iter();
-        let toolbox = Toolbox {
+        let mut toolbox = Toolbox {
             hands,
             staged: None,
             ignore_files: self.ignore_files(),
@@ -64,6 +68,7 @@ impl Ground<'_> {
             writer,
             roster: roster.map(str::to_owned).collect(),
             agents,
+            skills,
             served: Arc::default(),
             subagent: None,
             vars: world.around.vars.clone(),
@@ -76,6 +81,7 @@ impl Ground<'_> {
                 whole_ms: None,
             },
         };
+        toolbox.list_skills();
         (toolbox, problems)
     }
 

@@ -176,6 +176,7 @@ impl Run<'_, '_> {
 
     /// Memory as it is now, and everything else that goes along with a request.
     fn prepare(&mut self, editor: Want) -> Result<Ready, Failure> {
+        self.look_at_skills()?;
         let system = self.system_text()?;
         self.tell_new(system.problems);
         let is_other = !self.system.is_empty() && self.system != system.text;
@@ -197,6 +198,7 @@ impl Run<'_, '_> {
         let pinned = pins::read(&self.world, of).unwrap_or_default();
         let mut pins: Vec<_> = pinned.into_iter().map(|pin| pin.text).collect();
         pins.extend(self.toolbox.plan_pin());
+        pins.extend(self.toolbox.skills.pin());
         Ok(Ready {
             overhead_tokens: tokens::estimate(&self.system) + self.tools_tokens,
             opening: self.opening.iter().cloned().collect(),

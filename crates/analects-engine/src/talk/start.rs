@@ -106,6 +106,7 @@ pub fn converse<T>(
     };
     let (mut toolbox, found) = ground.toolbox(hands, mode, &history);
     problems.extend(found);
+    toolbox.resume_skills(world.files, &history, chosen.window_tokens);
     let (served, found) = servers::connect(world, &prepared, flags, hands.servers, cancel);
     problems.extend(found);
     let words = served.words();

@@ -3,6 +3,7 @@
 mod agents;
 mod conversing;
 mod keeping;
+mod skills;
 
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -298,7 +299,7 @@ fn every_tool_answers_in_its_own_words() {
         Nobody is there to answer. Decide what is most likely wanted, and say in your answer what you assumed.
         [model] calls fly {}
         [user] fly error:
-        There is no tool `fly`. Those that are there: read_file, read_many_files, write_file, replace, list_directory, glob, grep_search, run_shell_command, save_memory.
+        There is no tool `fly`. Those that are there: read_file, read_many_files, write_file, replace, list_directory, glob, grep_search, run_shell_command, save_memory, activate_skill.
     "#]].assert_eq(&all);
     assert_eq!(
         stage.desk.text("/w/app/src/lib/pond.rs").unwrap(),

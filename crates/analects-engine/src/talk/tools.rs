@@ -16,7 +16,7 @@ use std::thread;
 use analects_agent::activity::Happening;
 use analects_agent::policy::{Asked, Decision, Mode, Policy, Verdict, decide};
 use analects_agent::subagent::{Definition, invoke_agent};
-use analects_agent::tools::{Bench, Refusal, RefusalKind, Seen, Workspace};
+use analects_agent::tools::{Bench, Refusal, RefusalKind, Seen, Workspace, activate_skill};
 use analects_chat::reading::Measures;
 use analects_chat::route;
 use analects_text::sanitize::one_line;
@@ -27,6 +27,7 @@ use serde_json::Value;
 
 use super::run::Run;
 use super::servers::Served;
+use super::skills::Repertoire;
 use super::staged::Staged;
 use super::stats;
 use super::{Hands, Tell};
@@ -55,6 +56,8 @@ pub(super) struct Toolbox<'a> {
     pub(super) roster: Vec<String>,
     /// The agents that can be sent.
     pub(super) agents: Vec<Definition>,
+    /// Skills that can be activated, and those that are.
+    pub(super) skills: Repertoire,
     /// Servers, and their tools.
     pub(super) served: Arc<Served>,
     /// The sub-agent whose tools these are, if it is one.
@@ -106,6 +109,7 @@ impl Toolbox<'_> {
             writer: self.writer,
             roster: self.roster.iter().filter(has).cloned().collect(),
             agents: Vec::new(),
+            skills: self.skills.for_agent(),
             served: Arc::clone(&self.served),
             subagent: Some(agent.name.clone()),
             vars: self.vars.clone(),
@@ -130,6 +134,7 @@ impl Toolbox<'_> {
             parameters: analects_agent::tools::schema::<SaveMemory>(),
         });
         tools.extend(self.served.tools().cloned());
+        tools.extend(activate_skill::offered(&self.skills.names()));
         tools.retain(|tool| self.has(&tool.name));
         tools.extend(invoke_agent::offered(&self.agents));
         tools
@@ -140,6 +145,20 @@ impl Toolbox<'_> {
         let names = served.tools().map(|tool| tool.name.clone());
         self.roster.extend(names);
         self.served = Arc::new(served);
+    }
+
+    /// Has the tool that activates skills while there are any.
+    pub(super) fn list_skills(&mut self) {
+        self.roster.retain(|name| name != activate_skill::NAME);
+        if !self.skills.names().is_empty() {
+            self.roster.push(activate_skill::NAME.to_owned());
+        }
+    }
+
+    /// Lets tools read what lies in a directory, too.
+    pub(super) fn may_read(&mut self, dir: Option<&AbsPath>) {
+        let readable = &mut self.workspace.readable;
+        readable.extend(dir.filter(|dir| !readable.contains(dir)).cloned());
     }
 
     fn has(&self, tool: &str) -> bool {
@@ -183,7 +202,11 @@ impl Toolbox<'_> {
             roster: Roster {
                 tools: self.roster.iter().map(String::as_str).collect(),
                 agents: agents.map(|it| (&*it.name, &*it.description)).collect(),
-                skills: &[],
+                skills: match self.has(activate_skill::NAME) {
+                    true => self.skills.lines(),
+                    false => &[],
+                },
+                activated: self.skills.told(),
             },
             own: None,
         }
@@ -224,7 +247,7 @@ impl Toolbox<'_> {
         let is_free = self.workspace.scope.is_none();
         match self.served.wanted(call).filter(|_| is_free) {
             Some(wanted) => wanted.map(Job::Serve),
-            None => Job::read(call, &self.agents),
+            None => Job::read(call, &self.agents, &self.skills),
         }
     }
 
@@ -234,10 +257,10 @@ impl Toolbox<'_> {
             .read(call)
             .map_err(|refusal| self.with_tools(refusal))?;
         let paths = job.paths(self.files(world), &self.workspace)?;
-        // What waits is asked for in the end.
-        let audience = match self.staged {
-            Some(_) => Audience::Present,
-            None => self.audience,
+        // What waits is asked for in the end, and nobody needs to be asked about what is part of the program.
+        let audience = match self.staged.is_some() || job.is_ours() {
+            true => Audience::Present,
+            false => self.audience,
         };
         let verdict = self.verdict(call, &job, &paths, audience);
         // What waits is asked for when all of it is there, and shown even if it is not to be written.
@@ -245,7 +268,7 @@ impl Toolbox<'_> {
         let can_ask = self.audience == Audience::Present;
         let asks = match verdict.decision {
             Decision::Allow => None,
-            Decision::Ask if waits => None,
+            Decision::Ask if waits || job.is_ours() => None,
             Decision::Ask if can_ask => Some(verdict.message),
             Decision::Ask | Decision::Deny => {
                 return Err(Refusal::new(RefusalKind::Denied, verdict.message));
@@ -262,7 +285,7 @@ impl Toolbox<'_> {
     fn verdict(&self, call: &Call, job: &Job, paths: &[AbsPath], audience: Audience) -> Verdict {
         let (mcp_server, annotations) = match job {
             Job::Serve(wanted) => self.served.about(wanted).unzip(),
-            Job::Tool(_) | Job::Save(_) | Job::Agent(_) => (None, None),
+            Job::Tool(_) | Job::Save(_) | Job::Agent(_) | Job::Skill(_) => (None, None),
         };
         let asked = Asked {
             tool: &call.name,
@@ -364,6 +387,7 @@ impl Run<'_, '_> {
             self.course.waited(dones.map(|done| done.waited_ms).sum());
             batch.iter_mut().for_each(|ticket| self.after_tool(ticket));
             self.note_the_plan(batch);
+            self.note_the_skills(batch);
             let saves = |ticket: &Ticket| matches!(ticket.job, Ok(Job::Save(_) | Job::Agent(_)));
             self.has_saved |= batch.iter().any(saves);
             from += n_together;
@@ -425,6 +449,15 @@ impl Run<'_, '_> {
             dones.find_map(|done| done.wrote.as_ref()),
         ) {
             self.toolbox.plan = Some(path.clone());
+        }
+    }
+
+    fn note_the_skills(&mut self, batch: &[Ticket]) {
+        for ticket in batch {
+            let result = ticket.done.as_ref().map(|done| &done.result);
+            if let (Ok(Job::Skill(skill)), Some(Ok(output))) = (&ticket.job, result) {
+                self.has_activated(skill, output.text.clone());
+            }
         }
     }
 

@@ -1,14 +1,14 @@
 //! `prompt`: the assembled system prompt, and which file and line said what.
 
+use analects_agent::tools::activate_skill;
 use clap::Args;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::answer::{self, Problem, TrustAnswer};
 use super::{Failure, Flags, SCHEMA_VERSION, Verb};
-use crate::World;
-use crate::load_memory;
 use crate::prompt::{self, Audience, Mode, PromptOptions, Roster, Writer};
+use crate::{World, load_memory, skills};
 
 /// Show the system prompt that a conversation here would begin with.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Args, Serialize, Deserialize, JsonSchema)]
@@ -96,17 +96,27 @@ impl Verb for Prompt {
             true => Audience::Absent,
             false => Audience::Present,
         };
+        let found = skills::find(world, &prepared);
+        let lines = skills::lines(&found.offered());
+        let mut roster = Roster::of_talk(writer, audience);
+        if !lines.is_empty() {
+            roster.tools.push(activate_skill::NAME);
+        }
         let options = PromptOptions {
             audience,
             writer,
             mode: Mode::Usual,
-            roster: Roster::of_talk(writer, audience),
+            roster: Roster {
+                skills: &lines,
+                ..roster
+            },
             own: None,
         };
         let prompt = prompt::assemble(world, &prepared, &started, &options)?;
         let written = prompt::keep(world, flags, &prepared, &prompt)?;
         let mut problems = answer::problems(&started.problems);
         problems.extend(answer::problems(&prompt.problems));
+        problems.extend(answer::problems(&found.problems));
         Ok(Assembled {
             schema_version: SCHEMA_VERSION,
             trusted: answer::is_trusted(&prepared.decision),

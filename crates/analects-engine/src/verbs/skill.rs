@@ -1,37 +1,30 @@
 //! `skill …`: instructions for one kind of task, where they come from and whether they are in use.
 
+mod check;
 mod install;
 mod list;
+mod show;
+mod switch;
 mod uninstall;
 
+use std::collections::BTreeMap;
+
 use analects_skill::catalog::{self, Tier};
-use clap::ValueEnum;
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
-use crate::install_skill::Scope;
-use crate::skills::Skills;
+use crate::events::{self, Used, Word};
+use crate::skills::{Scope, Skills};
+use crate::{World, when};
 
+pub use check::{Check, CheckAnswer};
 pub use install::{
     Install, InstallAnswer, InstallOutcome, InstallSource, InstallVerdict, Link, SourceKind,
 };
 pub use list::{List, ListAnswer};
+pub use show::{Show, ShowAnswer};
+pub use switch::{Disable, Enable, ScopeName, SwitchAnswer};
 pub use uninstall::{Uninstall, UninstallAnswer};
-
-/// Whose skills are meant.
-#[derive(
-    Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum, Serialize, Deserialize, JsonSchema,
-)]
-#[serde(rename_all = "lowercase")]
-pub enum ScopeName {
-    /// Yours, in every project: `~/.gemini/skills`.
-    #[default]
-    User,
-    /// The project's: `.gemini/skills`, where it is trusted.
-    #[value(alias = "workspace")]
-    #[serde(alias = "workspace")]
-    Project,
-}
 
 impl From<ScopeName> for Scope {
     fn from(scope: ScopeName) -> Self {
@@ -98,17 +91,38 @@ pub struct Skill {
     pub enabled: bool,
     /// Whether another one of its name counts in its place.
     pub is_overruled: bool,
+    /// How often it was activated, as far as that was counted.
+    pub uses: u64,
+    /// When it was last, in UTC.
+    pub last_used: Option<String>,
 }
 
-impl Skill {
-    fn of(skills: &Skills, skill: &catalog::Skill, is_overruled: bool) -> Self {
+/// What is known of skills besides themselves.
+struct Listing<'a> {
+    skills: &'a Skills,
+    used: BTreeMap<Word, Used>,
+}
+
+impl<'a> Listing<'a> {
+    fn new(world: &World<'_>, skills: &'a Skills) -> Self {
         Self {
+            skills,
+            used: events::skills(world),
+        }
+    }
+
+    fn of(&self, skill: &catalog::Skill, is_overruled: bool) -> Skill {
+        let used = self.used.get(&Word::hash_of(&skill.name));
+        let used = used.filter(|_| !is_overruled);
+        Skill {
             name: skill.name.clone(),
             description: skill.description.clone(),
             tier: skill.tier.into(),
             path: skill.path().map(ToString::to_string),
-            enabled: !is_overruled && skills.is_enabled(skill),
+            enabled: !is_overruled && self.skills.is_enabled(skill),
             is_overruled,
+            uses: used.map_or(0, |used| used.count),
+            last_used: used.map(|used| when::utc(used.last_ms)),
         }
     }
 }

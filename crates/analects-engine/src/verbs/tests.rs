@@ -55,6 +55,10 @@ fn command_line_and_json_mean_the_same_for_every_verb() {
         same::<session::Rewind>(&["x"], json!({ "session": "x" })),
         same::<session::Pin>(&["x", "y"], json!({ "session": "x", "text": ["y"] })),
         same::<skill::List>(&[], json!({})),
+        same::<skill::Show>(&["x"], json!({ "name": "x" })),
+        same::<skill::Check>(&[], json!({})),
+        same::<skill::Enable>(&["x"], json!({ "name": "x" })),
+        same::<skill::Disable>(&["x"], json!({ "name": "x" })),
         same::<skill::Install>(&["x"], json!({ "source": "x" })),
         same::<skill::Link>(&["x"], json!({ "path": "x" })),
         same::<skill::Uninstall>(&["x"], json!({ "name": "x" })),
@@ -73,6 +77,10 @@ fn command_line_and_json_mean_the_same_for_every_verb() {
     same::<trust::Add>(
         &["--parent", "/w"],
         json!({ "folder": "/w", "parent": true }),
+    );
+    same::<skill::Disable>(
+        &["x", "--scope", "workspace"],
+        json!({ "name": "x", "scope": "project" }),
     );
     same::<session::List>(
         &["-a", "--agent", "codex", "--subagents", "-n", "3"],

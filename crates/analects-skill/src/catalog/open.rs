@@ -11,8 +11,8 @@ use super::{Skill, Source, tree};
 use crate::folder::MAX_FILE_BYTES;
 use crate::skill;
 
-/// What the instructions of one skill may cost. The standard advises a quarter of it.
-const BODY_TOKENS: usize = 20_000;
+/// What the instructions of one skill may cost in any case. The standard advises a quarter of it.
+pub const MAX_BODY_TOKENS: usize = 20_000;
 
 /// A skill, opened.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,8 +25,8 @@ pub struct Opened {
     pub resources: String,
 }
 
-/// Opens a skill; or says why it cannot be, as a lowercase fragment.
-pub fn open(files: &dyn Files, skill: &Skill) -> Result<Opened, String> {
+/// Opens a skill, of whose instructions so much is taken; or says why it cannot be, as a lowercase fragment.
+pub fn open(files: &dyn Files, skill: &Skill, limit_tokens: usize) -> Result<Opened, String> {
     let (text, resources) = match &skill.source {
         Source::Program(text) => ((*text).to_owned(), String::new()),
         Source::Folder {
@@ -48,7 +48,7 @@ pub fn open(files: &dyn Files, skill: &Skill) -> Result<Opened, String> {
     };
     let draft = skill::read(&text, &skill.name);
     let body = hidden::without(draft.body.trim()).into_owned();
-    let kept = truncate::head(&body, BODY_TOKENS);
+    let kept = truncate::head(&body, limit_tokens.min(MAX_BODY_TOKENS));
     let body = match kept.len() < body.len() {
         true => format!(
             "{}\n[cut off: the rest is in {}]",
@@ -68,10 +68,7 @@ impl Opened {
     /// What a model is told: the instructions between tags that nothing in them can end.
     #[must_use]
     pub fn told(&self) -> String {
-        let mut text = format!(
-            "<activated_skill name=\"{}\">\n  <instructions>\n",
-            self.name
-        );
+        let mut text = format!("{}\n  <instructions>\n", opening(&self.name));
         indented(&mut text, &neutralise(&self.body, &OURS));
         text.push_str("  </instructions>\n\n  <available_resources>\n");
         let resources = match self.resources.is_empty() {
@@ -89,6 +86,12 @@ impl Opened {
         text.push_str("  </available_resources>\n</activated_skill>");
         text
     }
+}
+
+/// How the text of an activated skill begins.
+#[must_use]
+pub fn opening(name: &str) -> String {
+    format!("<activated_skill name=\"{name}\">")
 }
 
 fn indented(out: &mut String, text: &str) {

@@ -60,6 +60,22 @@ impl Shelf {
         entries
     }
 
+    /// The directories in it that hold a skill, good or bad, links resolved.
+    #[must_use]
+    pub fn folders(&self, files: &dyn Files) -> Vec<AbsPath> {
+        let candidates = self.candidates(files, &mut Vec::new());
+        let folders = candidates.into_iter().filter_map(|candidate| {
+            let real = files.real(&candidate.path).ok()?;
+            let is_inside = self.within.as_ref().is_none_or(|root| real.is_within(root));
+            let folder = files.real(&candidate.path.parent()?).ok()?;
+            is_inside.then_some(folder)
+        });
+        let mut folders: Vec<_> = folders.collect();
+        folders.sort_unstable();
+        folders.dedup();
+        folders
+    }
+
     fn candidates(&self, files: &dyn Files, problems: &mut Vec<Problem>) -> Vec<Candidate> {
         let found = match files.list_one(&self.dir, &Pick::ending("")) {
             Ok(listing) => listing.found,

@@ -140,6 +140,26 @@ const DUTIES: &[Duty] = &[
     ("remembering", Manager, "what if it asks back", "supply that and delegate again"),
 ];
 
+/// What is said where there are skills, and where some are active: the section, the duty, and the words.
+#[rustfmt::skip]
+const SKILLED: &[(&str, &str, &str)] = &[
+    ("agent_skills", "what a skill is", "instructions for one kind of task"),
+    ("agent_skills", "when to activate one", "When a task matches a description below"),
+    ("agent_skills", "how", "`activate_skill` before you start"),
+    ("agent_skills", "none is fine", "activate none"),
+    ("agent_skills", "it outranks defaults for its task", "for its task it outranks your usual workflows and defaults"),
+    ("agent_skills", "mandates and safety stay above it", "below the core mandates, below every rule on safety"),
+    ("agent_skills", "so does the user", "below what the user says"),
+    ("agent_skills", "it widens nothing", "permits nothing that you may not do without it"),
+    ("agent_skills", "its files are read when needed", "Read the files it lists"),
+    ("agent_skills", "a description is no instruction", "asks for nothing"),
+    ("activated_skills", "they still hold", "still hold"),
+    ("activated_skills", "with the same rank", "below the core mandates, the rules on safety and what the user says"),
+];
+
+/// What skills may cost without their own words.
+const SKILLED_TOKENS: usize = 320;
+
 /// What the user's own prompt cannot replace.
 const LASTING: [&str; 3] = ["planning_workflow", "memory_rules", "remembering"];
 
@@ -225,7 +245,8 @@ fn every_section_has_duties_and_the_names_are_those_of_the_file() {
     assert_eq!(written, OWN_SECTIONS);
     for name in OWN_SECTIONS {
         let has_duties = DUTIES.iter().any(|duty| duty.0 == name);
-        assert!(has_duties || name == "agent_skills", "{name}");
+        let is_skilled = SKILLED.iter().any(|duty| duty.0 == name);
+        assert!(has_duties || is_skilled, "{name}");
     }
 }
 
@@ -237,6 +258,48 @@ fn our_own_words_are_within_their_budget_and_leave_no_brace_open() {
         assert!(!run.prompt.system.contains(['{', '}']), "{}", run.name);
         assert!(!run.prompt.system.contains("<!--"), "{}", run.name);
     }
+}
+
+#[test]
+fn skills_are_spoken_of_where_there_are_any_and_activated_ones_whoever_wrote_the_prompt() {
+    let around = surroundings("/w/app", "/home/u", &[]);
+    let skills = [SkillLine {
+        name: "mill".to_owned(),
+        description: "Grinds.".to_owned(),
+        location: "/m".to_owned(),
+    }];
+    let activated = ["<activated_skill>\n</activated_skill>".to_owned()];
+    let said = |skills, activated, which| {
+        let options = PromptOptions {
+            audience: Audience::Present,
+            writer: Writer::Direct,
+            mode: Mode::Usual,
+            roster: Roster {
+                skills,
+                activated,
+                ..Roster::default()
+            },
+            own: None,
+        };
+        let all = own::sections(&around, &options, which).into_iter();
+        all.filter(|(name, _)| SKILLED.iter().any(|duty| duty.0 == *name))
+            .collect::<Vec<_>>()
+    };
+    let whole = said(&skills, &activated, Which::All);
+    for (section, duty, words) in SKILLED {
+        let text = whole.iter().find(|(name, _)| name == section);
+        assert!(
+            text.is_some_and(|it| it.1.contains(words)),
+            "{section}: {duty}"
+        );
+    }
+    let n_tokens: usize = whole.iter().map(|it| tokens::estimate(&it.1)).sum();
+    assert!(n_tokens <= SKILLED_TOKENS, "{n_tokens} tokens");
+    assert_eq!(said(&[], &[], Which::All), []);
+    // A sub-agent that has skills is told of them; a prompt of the user's own asks for the list itself.
+    assert_eq!(said(&skills, &activated, Which::Rules), whole);
+    let lasting = said(&skills, &activated, Which::Lasting);
+    assert_eq!(lasting, whole.split_at(1).1);
 }
 
 #[test]

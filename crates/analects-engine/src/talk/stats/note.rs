@@ -185,7 +185,10 @@ impl Stats {
                 tokens
             }
             What::Loop { .. } => return add(&mut context.loops, 1),
-            What::CompressionFailed { .. } | What::Overflow { .. } | What::Hook { .. } => return,
+            What::CompressionFailed { .. }
+            | What::Overflow { .. }
+            | What::Skill { .. }
+            | What::Hook { .. } => return,
         };
         let saved = tokens.before.saturating_sub(tokens.after);
         add(&mut context.tokens_saved, saved);

@@ -7,7 +7,7 @@ use crate::prompt::Audience;
 use crate::talk::conversation::Taker;
 
 impl Stage {
-    fn with_a_person(mut self) -> Self {
+    pub(super) fn with_a_person(mut self) -> Self {
         self.wish.audience = Audience::Present;
         self
     }
@@ -27,7 +27,7 @@ impl Stage {
         converse(&world, hands, &self.flags, &self.wish, &cancel, tell, hold)
     }
 
-    fn words(&self, hold: impl FnOnce(&mut Conversation<'_, '_>)) {
+    pub(super) fn words(&self, hold: impl FnOnce(&mut Conversation<'_, '_>)) {
         let hold = |talk: &mut Conversation<'_, '_>| {
             hold(talk);
             Ok(())
@@ -36,7 +36,7 @@ impl Stage {
     }
 }
 
-fn say(talk: &mut Conversation<'_, '_>, text: &str) -> String {
+pub(super) fn say(talk: &mut Conversation<'_, '_>, text: &str) -> String {
     let said = Said {
         text,
         piped_bytes: 0,
@@ -46,7 +46,7 @@ fn say(talk: &mut Conversation<'_, '_>, text: &str) -> String {
     ended.response
 }
 
-fn text(words: &str) -> Vec<Event> {
+pub(super) fn text(words: &str) -> Vec<Event> {
     vec![say::text(words)]
 }
 

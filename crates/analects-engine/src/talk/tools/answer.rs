@@ -1,7 +1,7 @@
 //! What a model reads of what its tools did.
 
 use analects_agent::activity::Happening;
-use analects_agent::tools::{Output, Refusal, RefusalKind};
+use analects_agent::tools::{Output, Refusal, RefusalKind, activate_skill};
 use analects_chat::keep::{Kept, Label};
 use analects_chat::shorten;
 use analects_session::message::Status;
@@ -130,6 +130,10 @@ impl Run<'_, '_> {
             tool: name,
             call_id: Some(id),
         };
+        // Half of what a skill says may be worse than nothing; it was bounded before.
+        if name == activate_skill::NAME {
+            return text;
+        }
         if let Some(told) = self.condensed(label, &text) {
             return told;
         }

@@ -9,6 +9,7 @@ use std::sync::{Mutex, PoisonError};
 
 use analects_agent::policy::programs;
 use analects_agent::tools::{Planned, Refusal, RefusalKind, write_file};
+use analects_skill::catalog::{self, Skill};
 use analects_text::{sanitize, truncate};
 use analects_world::ask::{Answer, Deed, Draft, Proposal};
 use analects_world::changes::Base;
@@ -160,11 +161,14 @@ impl Run<'_, '_> {
         if job.shows_a_change() {
             return;
         }
-        let about = About::of(
-            job,
-            &ticket.call,
-            self.toolbox.served.server_of(&ticket.call.name),
-        );
+        let about = match job {
+            Job::Skill(skill) => About::skill(skill, self.world.files),
+            _ => About::of(
+                job,
+                &ticket.call,
+                self.toolbox.served.server_of(&ticket.call.name),
+            ),
+        };
         if self.toolbox.approved.covers(&about.things) {
             ticket.decision = Some(Decision::AutoAccept);
             return;
@@ -214,6 +218,20 @@ struct About {
 }
 
 impl About {
+    /// What a skill is for, and what belongs to it: that is what a person agrees to.
+    fn skill(skill: &Skill, files: &dyn Files) -> Self {
+        let opened = catalog::open(files, skill, catalog::MAX_BODY_TOKENS);
+        let resources = opened.map(|opened| opened.resources).unwrap_or_default();
+        let text = format!("{}\n\n{resources}", skill.description);
+        Self {
+            deed: Deed::Use,
+            title: format!("Activate the skill {}", skill.name),
+            text: truncate::head_bytes(text.trim_end(), MAX_SHOWN_BYTES).to_owned(),
+            always: format!("the skill `{}`", skill.name),
+            things: vec![format!("skill {}", skill.name)],
+        }
+    }
+
     fn of(job: &Job, call: &Call, server: Option<&str>) -> Self {
         if let Some(command) = job.command() {
             let programs = programs(command).unwrap_or_default();

@@ -2,9 +2,10 @@
 
 use analects_agent::subagent::{Definition, invoke_agent};
 use analects_agent::tools::{
-    For, Output, Planned, Refusal, RefusalKind, Wanted, Workspace, glob, grep_search,
-    list_directory, read_file, read_many_files, replace, shell, write_file,
+    For, Output, Planned, Refusal, RefusalKind, Wanted, Workspace, activate_skill, glob,
+    grep_search, list_directory, read_file, read_many_files, replace, shell, write_file,
 };
+use analects_skill::catalog::{Skill, Tier};
 use analects_world::files::Files;
 use analects_world::model::Call;
 use analects_world::{AbsPath, Cancel, Profile};
@@ -16,6 +17,7 @@ use super::awaited::{self, Awaited};
 use crate::World;
 use crate::save_memory::{self, SaveMemory, save_memory};
 use crate::talk::servers::ToolUse;
+use crate::talk::skills::Repertoire;
 use crate::talk::stats;
 use crate::verbs::{Failure, Flags};
 use crate::write;
@@ -30,6 +32,8 @@ pub(super) enum Job {
     Serve(ToolUse),
     /// A sub-agent is to be sent.
     Agent(Box<Order>),
+    /// A skill is to be activated.
+    Skill(Box<Skill>),
 }
 
 /// A sub-agent, and what it is sent with.
@@ -58,7 +62,15 @@ pub(super) struct Done {
 
 impl Job {
     /// Reads a call.
-    pub(super) fn read(call: &Call, agents: &[Definition]) -> Result<Self, Refusal> {
+    pub(super) fn read(
+        call: &Call,
+        agents: &[Definition],
+        skills: &Repertoire,
+    ) -> Result<Self, Refusal> {
+        if call.name == activate_skill::NAME && !skills.names().is_empty() {
+            let skill = skills.wanted(&call.args)?;
+            return Ok(Self::Skill(Box::new(skill)));
+        }
         if call.name == invoke_agent::NAME && !agents.is_empty() {
             let invoke_agent::Sent { agent, inputs } = invoke_agent::read(&call.args, agents)?;
             let agent = agent.clone();
@@ -81,8 +93,14 @@ impl Job {
     pub(super) fn only_looks(&self) -> bool {
         match self {
             Self::Tool(wanted) => wanted.only_looks(),
+            Self::Skill(_) => true,
             Self::Save(_) | Self::Agent(_) | Self::Serve(_) => false,
         }
+    }
+
+    /// Whether it is part of the program, so that nobody has to agree to it.
+    pub(super) fn is_ours(&self) -> bool {
+        matches!(self, Self::Skill(skill) if skill.tier == Tier::Bundled)
     }
 
     pub(super) fn command(&self) -> Option<&str> {
@@ -194,6 +212,7 @@ impl Performer<'_> {
                 let Toolbox { served, limits, .. } = self.toolbox;
                 served.run(wanted, limits.whole_ms, self.cancel, hear)
             }
+            Job::Skill(skill) => self.toolbox.skills.open(self.world.files, skill),
             Job::Agent(_) => Err(Refusal::new(RefusalKind::Failed, "An agent goes alone.")),
             Job::Tool(wanted) => self.tool(wanted, &asking, hear).map(|did| {
                 if let Some(planned) = did.planned {

@@ -4,7 +4,7 @@ use clap::Args;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::Skill;
+use super::{Listing, Skill};
 use crate::verbs::answer::{self, Problem, TrustAnswer};
 use crate::verbs::{Failure, Flags, SCHEMA_VERSION, Verb};
 use crate::{World, load_memory, skills};
@@ -49,13 +49,14 @@ impl Verb for List {
     fn run(&self, world: &World<'_>, flags: &Flags) -> Result<ListAnswer, Failure> {
         let prepared = load_memory::prepare(world, flags)?;
         let found = skills::find(world, &prepared);
+        let listing = Listing::new(world, &found);
         let all = found.catalog.skills.iter();
-        let mut listed: Vec<_> = all.map(|skill| Skill::of(&found, skill, false)).collect();
+        let mut listed: Vec<_> = all.map(|skill| listing.of(skill, false)).collect();
         let n_found = listed.len();
         match self.all {
             true => {
                 let overruled = found.catalog.overruled.iter();
-                listed.extend(overruled.map(|skill| Skill::of(&found, skill, true)));
+                listed.extend(overruled.map(|skill| listing.of(skill, true)));
                 listed.sort_by(|a, b| a.name.cmp(&b.name));
             }
             false => listed.retain(|skill| skill.enabled),

@@ -5,7 +5,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::ScopeName;
-use crate::install_skill::{self, Scope};
+use crate::install_skill;
+use crate::skills::Scope;
 use crate::verbs::{Failure, Flags, SCHEMA_VERSION, Verb};
 use crate::{World, load_memory};
 
