@@ -36,6 +36,12 @@ const CONFIG: [&str; 12] = [
 ];
 /// What a repository may come by: nothing that runs a program, and nothing that anybody on the way could change.
 const PROTOCOLS: &str = "https:ssh:file";
+/// No file of a repository is larger, its own among them.
+#[cfg(target_os = "linux")]
+const MAX_FILE_BYTES: u64 = 512 * 1024 * 1024;
+/// No process that works on one takes more.
+#[cfg(target_os = "linux")]
+const MAX_MEMORY_BYTES: u64 = 4 * 1024 * 1024 * 1024;
 /// So much of what `git` says is kept for the error.
 const KEPT_LINES: usize = 6;
 /// A longer line is cut.
@@ -142,6 +148,7 @@ fn clone(
         .stdout(Stdio::null())
         .stderr(Stdio::piped());
     let mut child = command.spawn().map_err(|error| error.to_string())?;
+    bound(&child);
     let lines = child.stderr.take().map(lines).ok_or("no output")?;
     let limit = Duration::from_millis(remote.limit_ms);
     let until = Instant::now().checked_add(limit);
@@ -157,10 +164,34 @@ fn clone(
     });
     match is_success {
         Some(true) => Ok(()),
-        Some(false) if last.is_empty() => Err("git failed".to_owned()),
+        Some(false) if last.is_empty() => Err("git failed, or was in need of too much".to_owned()),
         Some(false) => Err(last.join("\n")),
         None => Err(format!("git took longer than {} seconds", limit.as_secs())),
     }
+}
+
+/// Keeps a child, and all that it starts, from filling the disk or the memory with a repository that was made for that.
+#[cfg(target_os = "linux")]
+fn bound(child: &Child) {
+    use rustix::process::{Resource, Rlimit, prlimit};
+    let Some(pid) = pid(child) else { return };
+    let limit = |resource, most: u64| {
+        let most = Rlimit {
+            current: Some(most),
+            maximum: Some(most),
+        };
+        let _ = prlimit(Some(pid), resource, most);
+    };
+    limit(Resource::Fsize, MAX_FILE_BYTES);
+    limit(Resource::As, MAX_MEMORY_BYTES);
+}
+
+/// Where the system has no such limits for others, the time alone bounds it.
+#[cfg(not(target_os = "linux"))]
+fn bound(_: &Child) {}
+
+fn pid(child: &Child) -> Option<Pid> {
+    i32::try_from(child.id()).ok().and_then(Pid::from_raw)
 }
 
 /// Hears what a child says until it ends; whether it ended well, or `None` if its time was over.
@@ -197,8 +228,7 @@ fn see_through(
 
 /// Asks a child to end, and ends it if it does not: asked, `git` ends what it started, too.
 fn end(child: &mut Child) {
-    let pid = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
-    let _ = pid.map(|pid| kill_process(pid, Signal::TERM));
+    let _ = pid(child).map(|pid| kill_process(pid, Signal::TERM));
     let since = Instant::now();
     while since.elapsed() < GRACE {
         if !matches!(child.try_wait(), Ok(None)) {

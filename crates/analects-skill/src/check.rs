@@ -150,24 +150,36 @@ mod tests {
             .file("/s/deploy/SKILL.md", text)
             .file("/s/deploy/blob", b"\0\xFF")
             .with("/s/deploy/key", Entry::Link("/etc/passwd".to_owned()));
-        found(&fixture, expect![[r#"
+        found(
+            &fixture,
+            expect![[r#"
             ! skill-fault: /s/deploy: `key` is a link
             ! skill-fault: /s/deploy/SKILL.md:2: `../../x` cannot be a name: 1 to 64 small letters, digits and single hyphens between them
             ! skill-fault: /s/deploy/SKILL.md:3: the standard knows no field `model`
             ! skill-fault: /s/deploy/SKILL.md:1: `description` is missing
             ! skill-long: /s/deploy/SKILL.md: its instructions have 601 lines, more than 500
             ! skill-link: /s/deploy/SKILL.md:5: there is no `gone.md`
-        "#]]);
+        "#]],
+        );
         let none = Fixture::default().file("/s/deploy/README.md", "x");
-        found(&none, expect![[r#"
+        found(
+            &none,
+            expect![[r#"
             ! skill-fault: /s/deploy: there is no `SKILL.md` in it
-        "#]]);
+        "#]],
+        );
         let empty = Fixture::default().file("/s/deploy/SKILL.md", HEAD);
-        found(&empty, expect![[r#"
+        found(
+            &empty,
+            expect![[r#"
             ! skill-fault: /s/deploy/SKILL.md: it has no instructions
-        "#]]);
-        found(&Fixture::default(), expect![[r#"
+        "#]],
+        );
+        found(
+            &Fixture::default(),
+            expect![[r#"
             ! skill-fault: /s/deploy: `deploy` is a link, or not a directory
-        "#]]);
+        "#]],
+        );
     }
 }

@@ -134,10 +134,7 @@ pub fn link(
 /// The way from the directory of a link to what it leads to.
 fn relative(place: &Resolved, target: &AbsPath) -> String {
     let from = place.path.parent().unwrap_or_else(AbsPath::root);
-    let shared = from
-        .ancestors()
-        .into_iter()
-        .find(|dir| target.is_within(dir));
+    let shared = from.ancestors().find(|dir| target.is_within(dir));
     let shared = shared.unwrap_or_else(AbsPath::root);
     let up = "../".repeat(from.depth() - shared.depth());
     format!("{up}{}", target.relative_to(&shared).unwrap_or_default())

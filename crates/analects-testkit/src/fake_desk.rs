@@ -194,7 +194,7 @@ fn confine(files: &dyn Files, change: &Change) -> Result<(), CommitError> {
         return Err(refused(message.to_owned()));
     }
     // A link that is changed itself is no link on the way.
-    let way = change.path.ancestors().into_iter();
+    let way = change.path.ancestors();
     for dir in way.skip(usize::from(change.form == Form::Link)) {
         match files.real(&dir) {
             // A link that leads nowhere is a link, too.

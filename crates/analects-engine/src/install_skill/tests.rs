@@ -407,6 +407,16 @@ fn of_two_scopes_one_must_be_named() {
 }
 
 #[test]
+fn what_cannot_come_back_is_told_before_it_goes() {
+    let desk = desk();
+    let key = ["AKIA", "QZ7PTR4WXN3LKJ5H"].concat();
+    desk.edit(HERE, &format!("{SKILL}The key is {key}.\n"));
+    let gone = without(&desk, "deploy").unwrap();
+    assert!(gone.doubts[0].contains("cannot be taken back"), "{gone:?}");
+    assert_eq!(desk.text(HERE), None);
+}
+
+#[test]
 fn a_broken_skill_goes_by_its_folder() {
     let desk = desk();
     desk.edit("/h/.agents/skills/broken/SKILL.md", "no head");

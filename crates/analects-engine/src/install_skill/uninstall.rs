@@ -11,9 +11,10 @@ use analects_world::files::{Files, Kind, Pick};
 use super::{agree, failure, proposed};
 use crate::consent::Decided;
 use crate::load_memory::Prepared;
-use crate::secrets::Guarded;
+use crate::secrets::{self, Guarded};
 use crate::skills::Scope;
 use crate::verbs::{Failure, Flags};
+use crate::write::Before;
 use crate::{World, skills};
 
 /// What was taken away.
@@ -75,8 +76,15 @@ pub fn uninstall(
             all.emptied.extend(settled.emptied);
             all.doubts.extend(settled.doubts);
         }
-        doubts.clone_from(&all.doubts);
-        Ok(proposed(&title, &why, who, all))
+        let mut proposed = proposed(&title, &why, who, all);
+        let before = Before::read(files, &proposed.changes)?;
+        let mut changes = before.of(&proposed.changes);
+        if changes.any(|(old, change)| secrets::touches_secret(old, change)) {
+            let doubt = "there is what looks like a secret in it, which is not kept: this cannot be taken back";
+            proposed.doubts.push(doubt.to_owned());
+        }
+        doubts.clone_from(&proposed.doubts);
+        Ok(proposed)
     };
     let guarded = Guarded { allowed: &[] };
     let decided = agree(world, flags, &guarded, name, &mut plan)?;
