@@ -3,6 +3,7 @@
 //! What a skill is, and which of two counts, is for `analects-skill` to say. Here it is decided where to look, and what
 //! the settings and the trust in a folder leave of it.
 
+mod activate;
 mod activated;
 mod check;
 mod offered;
@@ -18,6 +19,7 @@ use crate::settings::{Settings, keys};
 use crate::verbs::{Failure, Flags};
 use crate::{World, extensions};
 
+pub use activate::{activate, open, usable};
 pub use activated::{active_in, pin, request, stands_in};
 pub use analects_skill::codes::CATALOG as CODES;
 pub use check::{Checked, check};
@@ -144,3 +146,6 @@ pub fn user_dirs(world: &World<'_>) -> [AbsPath; 2] {
 pub fn project_dirs(root: &AbsPath) -> [AbsPath; 2] {
     [".gemini", ".agents"].map(|dir| root.join(dir).join(DIR))
 }
+
+#[cfg(test)]
+mod tests;

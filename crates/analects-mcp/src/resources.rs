@@ -1,6 +1,7 @@
-//! Memory as resources: one for each layer that says something. And every session, by its id.
+//! Memory as resources: one for each layer that says something. And every skill by its name, every session by its id.
 
 mod session;
+mod skill;
 
 use analects_engine::World;
 use analects_engine::load_memory;
@@ -9,7 +10,7 @@ use analects_memory::layer::Layer;
 use rmcp::ErrorData;
 use rmcp::model::{
     Annotations, ReadResourceRequestParams, ReadResourceResponse, ReadResourceResult, Resource,
-    ResourceContents, Role,
+    ResourceContents, ResourceTemplate, Role,
 };
 use rmcp::service::{RequestContext, RoleServer};
 
@@ -17,7 +18,10 @@ use crate::rounds::Brought;
 use crate::server::Server;
 use crate::work::Done;
 
-pub(crate) use session::templates;
+/// The addresses that are no single thing.
+pub(crate) fn templates() -> Vec<ResourceTemplate> {
+    vec![session::template(), skill::template()]
+}
 
 /// All layers, in reading order.
 pub(crate) const LAYERS: [Layer; 4] = Layer::READING_ORDER;
@@ -50,7 +54,7 @@ pub(crate) fn layer(uri: &str) -> Option<Layer> {
 pub(crate) fn unknown(uri: &str) -> ErrorData {
     let known = LAYERS.map(self::uri).join(", ");
     let data = serde_json::json!({ "uri": uri });
-    let message = format!("there is only {known} and session://ID");
+    let message = format!("there is only {known}, memory://skills/NAME and session://ID");
     ErrorData::resource_not_found(message, Some(data))
 }
 
@@ -90,17 +94,21 @@ pub(crate) fn pages(world: &World<'_>, flags: &Flags) -> Result<Vec<Page>, Failu
     Ok(layers.map(page).collect())
 }
 
-/// The layers that say something.
+/// The layers that say something, and the skills.
 pub(crate) async fn list(
     server: &Server,
     context: &RequestContext<RoleServer>,
 ) -> Result<Vec<Resource>, ErrorData> {
     // This request may not come in rounds: without known roots, the server's own directory counts.
     let brought = Brought::nothing_to_come();
-    match server.work(context, &brought, pages).await? {
-        Done::Answered(Ok(pages)) => {
+    let job = |world: &World<'_>, flags: &Flags| {
+        let pages = pages(world, flags)?;
+        Ok((pages, skill::listed(world, flags)))
+    };
+    match server.work(context, &brought, job).await? {
+        Done::Answered(Ok((pages, skills))) => {
             let filled = pages.iter().filter(|page| !page.text.is_empty());
-            Ok(filled.map(described).collect())
+            Ok(filled.map(described).chain(skills).collect())
         }
         Done::Answered(Err(failure)) => Err(failed(&failure)),
         Done::Asked(_) => Ok(Vec::new()),
@@ -125,6 +133,9 @@ pub(crate) async fn read(
 ) -> Result<ReadResourceResponse, ErrorData> {
     if let Some(id) = session::id(&request.uri) {
         return session::read(server, id.to_owned(), request, context).await;
+    }
+    if let Some(name) = skill::name(&request.uri) {
+        return skill::read(server, name.to_owned(), request, context).await;
     }
     let wanted = layer(&request.uri).ok_or_else(|| unknown(&request.uri))?;
     let brought = match wanted {

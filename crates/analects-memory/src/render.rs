@@ -81,6 +81,7 @@ const OURS: Delimiters = Delimiters {
         "user_project_memory",
         "session_context",
         "available_skills",
+        "activated_skill",
     ],
     rulers: &[
         "context from:",
@@ -351,6 +352,7 @@ mod tests {
             "[changed since it was loaded]",
             "<available_skills>",
             "</available_skills>",
+            "<activated_skill name=\"x\">",
         ] {
             assert_ne!(harmless(line), line);
         }

@@ -9,7 +9,7 @@ mod open;
 mod shelf;
 mod tree;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use analects_text::problem::Problem;
 use analects_world::AbsPath;
@@ -141,8 +141,9 @@ pub fn gather(files: &dyn Files, shelves: &[Shelf]) -> (Catalog, Vec<Problem>) {
     let mut shelves: Vec<_> = shelves.iter().collect();
     shelves.sort_by_key(|shelf| shelf.tier);
     let mut found: Vec<Entry> = bundled::all().into_iter().map(Entry::of_program).collect();
+    let mut seen = BTreeSet::new();
     for shelf in shelves {
-        found.extend(shelf.look(files, &mut problems));
+        found.extend(shelf.look(files, &mut seen, &mut problems));
     }
     (settle(found, &mut problems), problems)
 }

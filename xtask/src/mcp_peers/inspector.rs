@@ -63,6 +63,14 @@ const QUESTIONS: [(Question, &str); 19] = [
         "Nobody said that.",
     ),
     (
+        Question::Call("activate_skill", &["name=skill-creator"]),
+        "<activated_skill name=",
+    ),
+    (
+        Question::Read("memory://skills/skill-creator"),
+        "<activated_skill name=",
+    ),
+    (
         Question::Read("session://3f1c0000-0000-4000-8000-000000000001"),
         "Count the herons.",
     ),

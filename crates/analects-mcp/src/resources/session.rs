@@ -22,14 +22,12 @@ const SCHEME: &str = "session://";
 /// No model reads more at once; what is left out is said.
 const MAX_BYTES: usize = 400 * 1024;
 
-/// The addresses that sessions have.
-pub(crate) fn templates() -> Vec<ResourceTemplate> {
-    vec![
-        ResourceTemplate::new(format!("{SCHEME}{{id}}"), "session")
-            .with_title("A past session")
-            .with_description("What was said and done in a session of any agent, by its id")
-            .with_mime_type(MIME),
-    ]
+/// The address that sessions have.
+pub(super) fn template() -> ResourceTemplate {
+    ResourceTemplate::new(format!("{SCHEME}{{id}}"), "session")
+        .with_title("A past session")
+        .with_description("What was said and done in a session of any agent, by its id")
+        .with_mime_type(MIME)
 }
 
 /// The id in an address. A file's path is none: whoever asks may not read whatever they like.

@@ -56,6 +56,31 @@ async fn layers_that_say_something_are_listed_and_every_layer_is_read() {
 }
 
 #[tokio::test]
+async fn every_skill_is_a_resource() {
+    let scene = Scene::new();
+    let text = "---\nname: mill\ndescription: Grinds.\n---\nOpen the sluice.\n";
+    scene.write("repo/.gemini/skills/mill/SKILL.md", text);
+    let client = scene.client().await;
+    assert_eq!(listed(&client).await, ["memory://skills/mill"]);
+    for (name, words) in [
+        ("mill", "Open the sluice."),
+        ("skill-creator", "# Writing a skill"),
+    ] {
+        let read = read(&client, &format!("memory://skills/{name}"))
+            .await
+            .unwrap();
+        assert!(read.contains(words), "{read}");
+    }
+    for name in ["fly", "..%2Fx", "a/b"] {
+        assert!(
+            read(&client, &format!("memory://skills/{name}"))
+                .await
+                .is_err()
+        );
+    }
+}
+
+#[tokio::test]
 async fn a_changed_file_is_told_to_those_who_asked() {
     let scene = Scene::new();
     scene

@@ -107,7 +107,7 @@ async fn a_session_is_read_by_its_id() {
         .iter()
         .map(|template| template.uri_template.as_str())
         .collect();
-    assert_eq!(addresses, ["session://{id}"]);
+    assert_eq!(addresses, ["session://{id}", "memory://skills/{name}"]);
     let whole = read(&client, &format!("session://{ONE}")).await.unwrap();
     assert_eq!(read(&client, "session://3f1c0000").await.unwrap(), whole);
     assert!(

@@ -21,6 +21,8 @@ pub struct Opened {
     pub name: String,
     /// Its instructions, in bounds.
     pub body: String,
+    /// What says that they are cut, if they are.
+    pub cut: Option<String>,
     /// What lies in its directory; empty if it is part of the program.
     pub resources: String,
 }
@@ -49,17 +51,17 @@ pub fn open(files: &dyn Files, skill: &Skill, limit_tokens: usize) -> Result<Ope
     let draft = skill::read(&text, &skill.name);
     let body = hidden::without(draft.body.trim()).into_owned();
     let kept = truncate::head(&body, limit_tokens.min(MAX_BODY_TOKENS));
-    let body = match kept.len() < body.len() {
-        true => format!(
-            "{}\n[cut off: the rest is in {}]",
-            truncate::at_line_end(kept),
-            skill.location()
-        ),
-        false => body,
+    let (body, cut) = match kept.len() < body.len() {
+        true => {
+            let note = format!("[cut off: the rest is in {}]", skill.location());
+            (truncate::at_line_end(kept).to_owned(), Some(note))
+        }
+        false => (body, None),
     };
     Ok(Opened {
         name: skill.name.clone(),
         body,
+        cut,
         resources,
     })
 }
@@ -70,6 +72,7 @@ impl Opened {
     pub fn told(&self) -> String {
         let mut text = format!("{}\n  <instructions>\n", opening(&self.name));
         indented(&mut text, &neutralise(&self.body, &OURS));
+        indented(&mut text, self.cut.as_deref().unwrap_or_default());
         text.push_str("  </instructions>\n\n  <available_resources>\n");
         let resources = match self.resources.is_empty() {
             true => "    (none)\n".to_owned(),

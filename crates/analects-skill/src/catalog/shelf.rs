@@ -1,5 +1,7 @@
 //! A directory that holds skills: `SKILL.md` in it, and in the directories in it.
 
+use std::collections::BTreeSet;
+
 use analects_text::problem::Problem;
 use analects_world::AbsPath;
 use analects_world::files::{Blob, Files, Kind, Pick, Trouble, Want, Within};
@@ -37,18 +39,28 @@ struct Candidate {
 
 impl Shelf {
     /// The skills in it, by the names of their directories.
-    pub(super) fn look(&self, files: &dyn Files, problems: &mut Vec<Problem>) -> Vec<Entry> {
+    /// What is said of a file is said once, by whichever way it was found first.
+    pub(super) fn look(
+        &self,
+        files: &dyn Files,
+        seen: &mut BTreeSet<AbsPath>,
+        problems: &mut Vec<Problem>,
+    ) -> Vec<Entry> {
         let candidates = self.candidates(files, problems);
         let mut entries: Vec<Entry> = Vec::new();
         for batch in candidates.chunks(BATCH) {
             let want = |candidate| self.want(candidate);
             let wants: Vec<_> = batch.iter().map(want).collect();
             for (candidate, read) in batch.iter().zip(files.read(&wants)) {
+                let mut found = Vec::new();
                 match read {
-                    Ok(blob) => entries.extend(self.entry(files, candidate, &blob, problems)),
+                    Ok(blob) => entries.extend(self.entry(files, candidate, &blob, &mut found)),
                     // A directory without the file is no skill, and nothing is wrong with it.
-                    Err(Trouble::Missing | Trouble::NotDir) => {}
-                    Err(trouble) => problems.push(skipped(&candidate.path, trouble.to_string())),
+                    Err(Trouble::Missing | Trouble::NotDir) => continue,
+                    Err(trouble) => found.push(skipped(&candidate.path, trouble.to_string())),
+                }
+                if seen.insert(files.real_or_same(&candidate.path)) {
+                    problems.extend(found);
                 }
             }
         }
