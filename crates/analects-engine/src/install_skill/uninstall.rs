@@ -78,8 +78,8 @@ pub fn uninstall(
         }
         let mut proposed = proposed(&title, &why, who, all);
         let before = Before::read(files, &proposed.changes)?;
-        let mut changes = before.of(&proposed.changes);
-        if changes.any(|(old, change)| secrets::touches_secret(old, change)) {
+        let is_lost = |(old, change)| secrets::touches_secret(old, change);
+        if before.of(&proposed.changes).any(is_lost) {
             let doubt = "there is what looks like a secret in it, which is not kept: this cannot be taken back";
             proposed.doubts.push(doubt.to_owned());
         }
