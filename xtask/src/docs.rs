@@ -193,6 +193,13 @@ fn problems() -> String {
         page.push_str(&row(code.name, code.severity.as_str(), code.meaning));
     }
     page.push_str(
+        "\n## Skills\n\nWhat is told of [skills](../guide/skills.md), and what `analects skill check` finds.\n\n",
+    );
+    page.push_str("| code | severity | meaning |\n|---|---|---|\n");
+    for code in analects_engine::skills::CODES {
+        page.push_str(&row(code.name, code.severity.as_str(), code.meaning));
+    }
+    page.push_str(
         "\n## Findings\n\n`analects memory check` reports all of the above as findings, and looks for more. \
          It ends with exit code 3 if it finds anything.\n\n\
          | code | severity | meaning |\n|---|---|---|\n",

@@ -10,7 +10,7 @@ use crate::shell::Done;
 const SCRIPT: &str = "node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js";
 
 /// What is asked in turn, and what must be in the answer.
-const QUESTIONS: [(Question, &str); 19] = [
+const QUESTIONS: [(Question, &str); 21] = [
     (
         Question::Call("save_memory", &["fact=Likes tea"]),
         "Remembered as d73e14c0",

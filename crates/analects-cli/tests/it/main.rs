@@ -22,6 +22,7 @@ mod scope;
 mod screen;
 mod session;
 mod setup;
+mod skill;
 mod skill_install;
 mod small_model;
 mod talk;

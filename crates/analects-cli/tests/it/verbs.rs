@@ -152,7 +152,7 @@ fn prompt_prints_the_text_or_the_map() {
     assert_eq!(answer["sections"][0]["source"], "analects");
     assert_eq!(answer["sections"][0]["startLine"], 1);
     let map = sandbox.run(&["prompt", "--trust", "--sources"]).out;
-    let (map, rest) = map.split_once("100-104 ").unwrap();
+    let (map, rest) = map.split_once("112-116 ").unwrap();
     assert!(
         rest.contains("  closing                 analects\n"),
         "{rest}"
@@ -169,15 +169,16 @@ fn prompt_prints_the_text_or_the_map() {
           38-40      47  operational_guidelines  analects
           42-48     353  memory_rules            analects
           50-59     290  remembering             analects
-          65-67      25  global_context          ~/.gemini/GEMINI.md:1
-          71-73      34  user_project_memory     ~/.gemini/tmp/repo/memory/MEMORY.md:1
-          77-79      36  extension_context       ~/.gemini/extensions/deploy/GEMINI.md:1
-          82-88      44  project_context         GEMINI.md
-          83-84                                    GEMINI.md:1-2
-             85                                    docs/style.md:1
-             87                                    GEMINI.md:2
-          90-92      22  project_context         AGENTS.md:1
-          94-96      23  project_context         api/GEMINI.md:1
+          61-71     235  agent_skills            analects
+          77-79      25  global_context          ~/.gemini/GEMINI.md:1
+          83-85      34  user_project_memory     ~/.gemini/tmp/repo/memory/MEMORY.md:1
+          89-91      36  extension_context       ~/.gemini/extensions/deploy/GEMINI.md:1
+         94-100      44  project_context         GEMINI.md
+          95-96                                    GEMINI.md:1-2
+             97                                    docs/style.md:1
+             99                                    GEMINI.md:2
+        102-104      22  project_context         AGENTS.md:1
+        106-108      23  project_context         api/GEMINI.md:1
     "#]]
     .assert_eq(&format!("map:\n{map}"));
 }
