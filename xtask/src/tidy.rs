@@ -76,7 +76,7 @@ const EMPTY_NAMES: [&str; 7] = [
 const MAX_LINES: usize = 600;
 
 /// How many crates the binary may be built from. Raise it with a reason in the commit.
-const MAX_PACKAGES: usize = 265;
+const MAX_PACKAGES: usize = 268;
 
 /// Checks all rules and reports every breach.
 pub(crate) fn tidy() -> Done {

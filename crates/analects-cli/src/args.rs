@@ -195,6 +195,9 @@ pub(crate) enum Skill {
     Enable(skill::Enable),
     Disable(skill::Disable),
     Extract(skill::Extract),
+    Install(skill::Install),
+    Link(skill::Link),
+    Uninstall(skill::Uninstall),
 }
 
 #[derive(Debug, Subcommand)]

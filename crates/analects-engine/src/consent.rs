@@ -6,7 +6,7 @@
 use analects_text::patch;
 use analects_world::AbsPath;
 use analects_world::ask::{Answer, Deed, Draft, Proposal};
-use analects_world::changes::{Change, Changes};
+use analects_world::changes::{Change, Changes, Form};
 use analects_world::desk::{CommitError, Receipt};
 use analects_world::files::Files;
 
@@ -267,7 +267,7 @@ fn editable<'a>(world: &World<'_>, changes: &'a Changes) -> Option<(&'a Change, 
         return None;
     };
     let text = std::str::from_utf8(change.text.as_deref()?).ok()?;
-    Some((change, text))
+    (change.form == Form::File).then_some((change, text))
 }
 
 fn is_covered(world: &World<'_>, proposed: &Proposed) -> bool {

@@ -33,6 +33,7 @@ pub mod hook;
 mod host;
 pub mod identity;
 pub mod inbox;
+pub mod install_skill;
 mod json_edit;
 mod jsonc;
 pub mod load_memory;

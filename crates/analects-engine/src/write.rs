@@ -2,7 +2,7 @@
 
 use analects_text::patch;
 use analects_world::AbsPath;
-use analects_world::changes::{Base, Change, Changes, Splice, Trace};
+use analects_world::changes::{Base, Change, Changes, Form, Splice, Trace};
 use analects_world::desk::{CommitError, Guard, Receipt};
 use analects_world::files::{Files, Trouble, Want, Within};
 
@@ -69,7 +69,7 @@ impl Before {
     pub(crate) fn read(files: &dyn Files, changes: &Changes) -> Result<Self, Failure> {
         let content = |change: &Change| match change.base {
             Base::Absent => Ok(None),
-            Base::Had(_) => bytes_of(files, &change.path),
+            Base::Had(_) => content_of(files, &change.path, change.form),
         };
         changes
             .files
@@ -140,6 +140,23 @@ pub fn bytes_of(files: &dyn Files, path: &AbsPath) -> Result<Option<Vec<u8>>, Fa
     }
 }
 
+/// The content of a file, or where a link points; `None` if there is none.
+pub(crate) fn content_of(
+    files: &dyn Files,
+    path: &AbsPath,
+    form: Form,
+) -> Result<Option<Vec<u8>>, Failure> {
+    if form == Form::File {
+        return bytes_of(files, path);
+    }
+    match files.link(path) {
+        Ok(Some(target)) => Ok(Some(target.into_bytes())),
+        Ok(None) => Err(Failure::failed(format!("`{path}` is no link any more"))),
+        Err(Trouble::Missing) => Ok(None),
+        Err(trouble) => Err(Failure::failed(format!("cannot read `{path}`: {trouble}"))),
+    }
+}
+
 /// A larger change is not shown line by line.
 const MAX_SHOWN_BYTES: usize = 256 * 1024;
 
@@ -158,9 +175,16 @@ fn diff_of(old: Option<&[u8]>, change: &Change) -> String {
         true => format!("{path}\t{side}"),
         false => format!("/dev/null\t{side}"),
     };
+    let text = |bytes: &[u8]| {
+        let text = String::from_utf8_lossy(bytes).into_owned();
+        match change.form {
+            Form::Link if !text.is_empty() => format!("link to {text}\n"),
+            _ => text,
+        }
+    };
     patch::unified(
-        &String::from_utf8_lossy(old_bytes),
-        &String::from_utf8_lossy(new_bytes),
+        &text(old_bytes),
+        &text(new_bytes),
         &name(old.is_some(), "Current"),
         &name(change.text.is_some(), "Proposed"),
     )

@@ -39,6 +39,18 @@ impl Files for Disk {
         handle::speakable(real)
     }
 
+    fn link(&self, path: &AbsPath) -> Result<Option<String>, Trouble> {
+        match fs::read_link(path.as_str()) {
+            Ok(target) => {
+                let target = target.into_os_string().into_string();
+                target.map(Some).map_err(|_| Trouble::Unspeakable)
+            }
+            // What the system says of everything that is no link.
+            Err(error) if error.kind() == io::ErrorKind::InvalidInput => Ok(None),
+            Err(error) => Err(trouble(error)),
+        }
+    }
+
     fn identify(&self, path: &AbsPath) -> Result<Identity, Trouble> {
         let meta = fs::metadata(path.as_str()).map_err(trouble)?;
         let born = meta.created().ok();

@@ -11,6 +11,7 @@
 //! assert!(files.real(&AbsPath::root()).is_ok());
 //! ```
 
+mod checkout;
 mod claim;
 mod clock;
 pub mod commit;

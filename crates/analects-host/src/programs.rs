@@ -7,7 +7,10 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use analects_world::programs::{Checkout, Remote};
 use analects_world::{AbsPath, Programs};
+
+use crate::checkout;
 
 /// Whoever has not answered by then is not asked again.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -28,12 +31,7 @@ impl Programs for RealPrograms {
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::null());
-        // Git's own variables could point it at another repository, or make it ask or fetch.
-        for (name, _) in std::env::vars_os() {
-            if name.to_string_lossy().starts_with("GIT_") {
-                command.env_remove(name);
-            }
-        }
+        without_git_variables(&mut command);
         command
             .env("GIT_TERMINAL_PROMPT", "0")
             .env("GIT_NO_LAZY_FETCH", "1")
@@ -66,10 +64,28 @@ impl Programs for RealPrograms {
             .map_err(|error| error.to_string())?;
         String::from_utf8(text).map_err(|_| format!("{program} printed no text"))
     }
+
+    fn check_out(
+        &self,
+        remote: &Remote<'_>,
+        hear: &mut dyn FnMut(&str),
+        look: &mut dyn FnMut(&Checkout),
+    ) -> Result<(), String> {
+        checkout::check_out(remote, hear, look)
+    }
+}
+
+/// Git's own variables could point it at another repository, or make it ask or fetch.
+pub(crate) fn without_git_variables(command: &mut Command) {
+    for (name, _) in std::env::vars_os() {
+        if name.to_string_lossy().starts_with("GIT_") {
+            command.env_remove(name);
+        }
+    }
 }
 
 /// A program in one of the directories of our own `PATH`.
-fn find(program: &str) -> Option<PathBuf> {
+pub(crate) fn find(program: &str) -> Option<PathBuf> {
     let path = std::env::var_os("PATH").unwrap_or_else(|| STANDARD_PATH.into());
     find_in(&path, program)
 }

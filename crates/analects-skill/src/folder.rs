@@ -16,7 +16,7 @@ pub const MAX_FILE_BYTES: usize = 256 * 1024;
 /// All files of a skill have at most so many bytes.
 pub const MAX_BYTES: usize = 1024 * 1024;
 /// Directories inside of a skill are nested at most so deep.
-const MAX_DEPTH: usize = 6;
+pub(crate) const MAX_DEPTH: usize = 6;
 
 /// How a refusal of what is no text ends.
 pub(crate) const NO_TEXT: &str = "is no text";
@@ -46,7 +46,12 @@ pub struct File {
 /// Reads a folder. What is refused is left out, and said.
 #[must_use]
 pub fn read(files: &dyn Files, dir: &AbsPath) -> Folder {
-    let Some((paths, mut folder)) = plain(files, dir) else {
+    read_without(files, dir, &[])
+}
+
+/// The same without directories of these names.
+pub(crate) fn read_without(files: &dyn Files, dir: &AbsPath, left_out: &[&str]) -> Folder {
+    let Some((paths, mut folder)) = plain_without(files, dir, left_out) else {
         let why = format!("`{}` is a link, or not a directory", dir.file_name());
         return Folder {
             refusals: vec![why],
@@ -76,8 +81,16 @@ pub fn read(files: &dyn Files, dir: &AbsPath) -> Folder {
 /// The plain files of a folder, `SKILL.md` first, and the rest of what is known of it; nothing is opened. `None` if
 /// it is a link, or no directory.
 pub(crate) fn plain(files: &dyn Files, dir: &AbsPath) -> Option<(Vec<AbsPath>, Folder)> {
+    plain_without(files, dir, &[])
+}
+
+fn plain_without(
+    files: &dyn Files,
+    dir: &AbsPath,
+    left_out: &[&str],
+) -> Option<(Vec<AbsPath>, Folder)> {
     let mut folder = Folder::default();
-    let paths = folder.walk(files, &itself(files, dir)?);
+    let paths = folder.walk(files, &itself(files, dir)?, left_out);
     Some((paths, folder))
 }
 
@@ -90,7 +103,7 @@ fn itself(files: &dyn Files, dir: &AbsPath) -> Option<AbsPath> {
 
 impl Folder {
     /// The plain files below a directory, in the order of their names.
-    fn walk(&mut self, files: &dyn Files, top: &AbsPath) -> Vec<AbsPath> {
+    fn walk(&mut self, files: &dyn Files, top: &AbsPath, left_out: &[&str]) -> Vec<AbsPath> {
         let everything = Pick {
             subdirs: Subdirs::Report,
             ..Pick::ending("")
@@ -132,7 +145,9 @@ impl Folder {
                 self.refusals.push(why);
                 continue;
             }
-            dirs.extend(listing.subdirs.iter().map(|name| dir.join(name)));
+            let subdirs = listing.subdirs.iter();
+            let subdirs = subdirs.filter(|name| !left_out.contains(&name.as_str()));
+            dirs.extend(subdirs.map(|name| dir.join(name)));
             if plain.len() > MAX_FILES || dirs.len() > MAX_FILES {
                 let why = format!("there are more than {MAX_FILES} files or directories in it");
                 self.refusals.push(why);
@@ -161,7 +176,12 @@ fn text_of(files: &dyn Files, path: &AbsPath) -> Result<String, String> {
     if blob.is_cut() {
         return Err(format!("has more than {MAX_FILE_BYTES} bytes"));
     }
-    let text = match String::from_utf8(blob.bytes) {
+    text_of_bytes(blob.bytes)
+}
+
+/// The text that a file of a skill holds, if a person can see all of it; else why not.
+pub(crate) fn text_of_bytes(bytes: Vec<u8>) -> Result<String, String> {
+    let text = match String::from_utf8(bytes) {
         Ok(text) if !text.contains('\0') => text,
         _ => return Err(NO_TEXT.to_owned()),
     };

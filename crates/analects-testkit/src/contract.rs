@@ -52,6 +52,7 @@ pub fn files<Door: Files>(build: impl FnOnce(&Fixture) -> (Door, AbsPath)) {
     case.follows_no_link_to_a_file_itself();
     case.measures_and_takes_pieces();
     case.resolves_links();
+    case.tells_where_links_point();
 }
 
 struct Case<'a> {
@@ -132,6 +133,19 @@ impl Case<'_> {
         for link in ["repo/inside.md", "repo/linked/GEMINI.md", "repo/outside.md"] {
             assert_eq!(read(link), Err(Trouble::Outside), "{link}");
         }
+    }
+
+    fn tells_where_links_point(&self) {
+        let link = |path: &str| self.files.link(&self.at(path));
+        let points = |target: &str| Ok(Some(target.to_owned()));
+        assert_eq!(link("repo/inside.md"), points("a/GEMINI.md"));
+        assert_eq!(link("repo/linked"), points("a"));
+        assert_eq!(link("repo/dangling.md"), points("nowhere"));
+        assert_eq!(link("repo/round.md"), points("round.md"));
+        assert_eq!(link("way-in/outside.md"), points("../secret.md"));
+        assert_eq!(link("repo/GEMINI.md"), Ok(None));
+        assert_eq!(link("repo/a"), Ok(None));
+        assert_eq!(link("repo/none"), Err(Trouble::Missing));
     }
 
     fn answers_in_order(&self) {

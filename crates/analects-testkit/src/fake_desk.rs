@@ -3,12 +3,13 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 
-use analects_world::changes::{Base, Change, Changes, ContentHash};
+use analects_world::changes::{Base, Change, Changes, ContentHash, Form};
 use analects_world::desk::{CommitError, Desk, Guard, Plan, Receipt, Repaired, Status};
 use analects_world::files::{
     Blob, Files, Identity, Kind, Listing, Measure, Pick, Trouble, Want, Within,
 };
 use analects_world::log::{Logged, LoggedFile};
+use analects_world::programs::{Checkout, Remote};
 use analects_world::progress::Silent;
 use analects_world::{AbsPath, Cancel, Clock, Programs, Surroundings, World, ask};
 
@@ -35,6 +36,8 @@ pub struct FakeDesk {
     log: RwLock<Vec<Logged>>,
     /// What programs answer: the directory, and the text.
     answers: RwLock<Vec<(AbsPath, String)>>,
+    /// What repositories hold: the URL, and a directory of this disk.
+    repositories: RwLock<Vec<(String, AbsPath)>>,
     /// Which models answer.
     pub models: ScriptedModels,
     /// Who is asked.
@@ -104,9 +107,16 @@ impl FakeDesk {
         answers.push((dir, text.to_owned()));
     }
 
+    /// From now on, `url` is a repository with the files of this directory.
+    pub fn repository(&self, url: &str, dir: &str) {
+        let known = &self.repositories;
+        let mut known = known.write().unwrap_or_else(PoisonError::into_inner);
+        known.push((url.to_owned(), AbsPath::new(dir).unwrap()));
+    }
+
     fn logged(&self, changes: &Changes) -> Logged {
         let file = |change: &Change| {
-            let old = content(&*self.disk, &change.path);
+            let old = held(&*self.disk, change).unwrap_or_default();
             let after = change.text.as_deref().map(ContentHash::of);
             LoggedFile::of(change, old.as_deref(), after)
         };
@@ -159,6 +169,22 @@ fn content(files: &dyn Files, path: &AbsPath) -> Option<Vec<u8>> {
     files.read_one(want).ok().map(|blob| blob.bytes)
 }
 
+/// What stands where a change is made; an error if it is of another form.
+fn held(files: &dyn Files, change: &Change) -> Result<Option<Vec<u8>>, CommitError> {
+    let refused = || CommitError::Refused {
+        path: change.path.clone(),
+        message: "something that is no link stands in its place".to_owned(),
+    };
+    match change.form {
+        Form::File => Ok(content(files, &change.path)),
+        Form::Link => match files.link(&change.path) {
+            Ok(Some(target)) => Ok(Some(target.into_bytes())),
+            Err(Trouble::Missing) => Ok(None),
+            _ => Err(refused()),
+        },
+    }
+}
+
 /// Refuses a change that leads out of the directory its file must lie in, or over a link.
 fn confine(files: &dyn Files, change: &Change) -> Result<(), CommitError> {
     let Some(root) = &change.within else {
@@ -172,7 +198,9 @@ fn confine(files: &dyn Files, change: &Change) -> Result<(), CommitError> {
         let message = "it leads out of the directory that it must lie in";
         return Err(refused(message.to_owned()));
     }
-    for dir in change.path.ancestors() {
+    // A link that is changed itself is no link on the way.
+    let way = change.path.ancestors();
+    for dir in way.skip(usize::from(change.form == Form::Link)) {
         match files.real(&dir) {
             // A link that leads nowhere is a link, too.
             Err(Trouble::Missing) if !is_link(files, &dir) => {}
@@ -199,10 +227,14 @@ impl Desk for FakeDesk {
                 .files
                 .iter()
                 .try_for_each(|change| confine(self, change))?;
-            let is_stale =
-                |change: &&Change| Base::of(content(self, &change.path).as_deref()) != change.base;
-            if let Some(change) = changes.files.iter().find(is_stale) {
-                restless = change.path.clone();
+            let mut stale = None;
+            for change in &changes.files {
+                if Base::of(held(self, change)?.as_deref()) != change.base {
+                    stale = stale.or(Some(&change.path));
+                }
+            }
+            if let Some(path) = stale {
+                restless = path.clone();
                 continue;
             }
             let files: Vec<_> = changes
@@ -213,8 +245,12 @@ impl Desk for FakeDesk {
             let logged = self.logged(&changes);
             self.disk.edit(|disk| {
                 for change in &changes.files {
+                    let entry = |text: &Vec<u8>| match change.form {
+                        Form::File => Entry::File(text.clone()),
+                        Form::Link => Entry::Link(String::from_utf8(text.clone()).unwrap()),
+                    };
                     match &change.text {
-                        Some(text) => disk.put(&change.path, Entry::File(text.clone())),
+                        Some(text) => disk.put(&change.path, entry(text)),
                         None => disk.remove(&change.path),
                     }
                 }
@@ -284,6 +320,24 @@ impl Programs for FakeDesk {
             .map(|(_, text)| text.clone())
             .ok_or_else(|| format!("{program} failed"))
     }
+
+    fn check_out(
+        &self,
+        remote: &Remote<'_>,
+        hear: &mut dyn FnMut(&str),
+        look: &mut dyn FnMut(&Checkout),
+    ) -> Result<(), String> {
+        let known = &self.repositories;
+        let known = known.read().unwrap_or_else(PoisonError::into_inner);
+        let found = known.iter().find(|(url, _)| url == remote.url);
+        hear("Receiving objects: 100% (3/3), done.");
+        let (_, dir) = found.ok_or_else(|| format!("fatal: no repository at {}", remote.url))?;
+        look(&Checkout {
+            dir: dir.clone(),
+            commit: format!("{:0<40}", "c0ffee"),
+        });
+        Ok(())
+    }
 }
 
 impl Files for FakeDesk {
@@ -297,6 +351,10 @@ impl Files for FakeDesk {
 
     fn real(&self, path: &AbsPath) -> Result<AbsPath, Trouble> {
         self.disk.real(path)
+    }
+
+    fn link(&self, path: &AbsPath) -> Result<Option<String>, Trouble> {
+        self.disk.link(path)
     }
 
     fn identify(&self, path: &AbsPath) -> Result<Identity, Trouble> {

@@ -306,6 +306,15 @@ impl Files for FakeFiles {
         self.resolve(path, Last::Follow)
     }
 
+    fn link(&self, path: &AbsPath) -> Result<Option<String>, Trouble> {
+        let kept = self.resolve(path, Last::Keep)?;
+        let node = self.nodes.get(kept.as_str()).ok_or(Trouble::Missing)?;
+        Ok(match &node.entry {
+            Entry::Link(target) => Some(target.clone()),
+            _ => None,
+        })
+    }
+
     fn identify(&self, path: &AbsPath) -> Result<Identity, Trouble> {
         let real = self.resolve(path, Last::Follow)?;
         let node = self.nodes.get(real.as_str()).ok_or(Trouble::Missing)?;

@@ -42,6 +42,10 @@ impl Files for LiveFiles {
         self.look(|disk| disk.real(path))
     }
 
+    fn link(&self, path: &AbsPath) -> Result<Option<String>, Trouble> {
+        self.look(|disk| disk.link(path))
+    }
+
     fn identify(&self, path: &AbsPath) -> Result<Identity, Trouble> {
         self.look(|disk| disk.identify(path))
     }

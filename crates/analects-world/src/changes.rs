@@ -61,6 +61,8 @@ pub struct Change {
     /// The directory, links resolved, from which the file must be reached without a link on the way, whatever
     /// becomes of it in the meantime; `None` lets it lie where its path leads.
     pub within: Option<AbsPath>,
+    /// What stands there: a file, or a link.
+    pub form: Form,
 }
 
 impl Change {
@@ -74,6 +76,17 @@ impl Change {
             access: Access::Keep,
             trace: Trace::Text,
             within: None,
+            form: Form::File,
+        }
+    }
+
+    /// A change of where a link points; `None` means that there is no link. What it points to stays as it is.
+    #[must_use]
+    pub fn link(path: &AbsPath, old: Option<&str>, new: Option<&str>) -> Self {
+        let new = new.map(|target| target.as_bytes().to_vec());
+        Self {
+            form: Form::Link,
+            ..Self::new(path, old.map(str::as_bytes), new)
         }
     }
 
@@ -97,6 +110,16 @@ impl Change {
         self.trace = trace;
         self
     }
+}
+
+/// What sort of thing a change is about.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Form {
+    /// A regular file; a link to one is followed.
+    #[default]
+    File,
+    /// A symbolic link itself, never what it leads to. Its content is where it points, as it is written there.
+    Link,
 }
 
 /// What a file held when a change was planned.

@@ -18,6 +18,13 @@ pub trait Files: Sync {
     /// The path with every link resolved; fails if it does not exist.
     fn real(&self, path: &AbsPath) -> Result<AbsPath, Trouble>;
 
+    /// Where the link at this path points, as it is written in it; `None` if something else stands there.
+    ///
+    /// Views in which no link is ever changed need not answer.
+    fn link(&self, path: &AbsPath) -> Result<Option<String>, Trouble> {
+        Err(Trouble::Other(format!("links are not read here: {path}")))
+    }
+
     /// Which file or directory a path leads to, whatever it is called and wherever it was moved.
     fn identify(&self, path: &AbsPath) -> Result<Identity, Trouble>;
 

@@ -1,7 +1,7 @@
 //! The journal as others may read it: who changed what, when, and why.
 
 use crate::AbsPath;
-use crate::changes::{Base, Change, ContentHash, Splice, Trace};
+use crate::changes::{Base, Change, ContentHash, Form, Splice, Trace};
 
 /// One commit.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,6 +25,8 @@ pub struct Logged {
 pub struct LoggedFile {
     /// The file, as it was called.
     pub path: AbsPath,
+    /// Whether it is a file, or a link.
+    pub form: Form,
     /// The fingerprint of what it held; `None` if there was no file.
     pub before: Option<ContentHash>,
     /// The fingerprint of what it held then; `None` if it was removed.
@@ -104,6 +106,7 @@ impl LoggedFile {
         };
         Self {
             path: change.path.clone(),
+            form: change.form,
             before: match change.base {
                 Base::Absent => None,
                 Base::Had(hash) => Some(hash),

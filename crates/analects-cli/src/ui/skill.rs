@@ -1,5 +1,7 @@
 //! Skills as people see them.
 
+mod install;
+
 use std::io::{self, Write};
 
 use analects_engine::verbs::answer::{Problem, TrustAnswer};

@@ -24,6 +24,7 @@ mod screen;
 mod session;
 mod setup;
 mod skill;
+mod skill_install;
 mod small_model;
 mod talk;
 mod terminal;

@@ -99,7 +99,7 @@ fn choose(world: &World<'_>, which: Option<&str>) -> Result<(Logged, Vec<Logged>
 
 /// The change that gives a file back what a commit took from it.
 fn back(files: &dyn Files, file: &LoggedFile, later: &[Logged]) -> Result<Change, Failure> {
-    let now = write::bytes_of(files, &file.path)?;
+    let now = write::content_of(files, &file.path, file.form)?;
     let Piece::Bytes(old) = &file.old else {
         return Err(Failure::failed(format!(
             "what stood in `{}` was a secret: it was not kept, and cannot come back",
@@ -114,7 +114,10 @@ fn back(files: &dyn Files, file: &LoggedFile, later: &[Logged]) -> Result<Change
     // A file that the commit made goes, unless somebody has written in it since.
     let is_gone = file.before.is_none() && new.is_empty();
     let new = (!is_gone).then_some(new);
-    Ok(Change::new(&file.path, now.as_deref(), new))
+    Ok(Change {
+        form: file.form,
+        ..Change::new(&file.path, now.as_deref(), new)
+    })
 }
 
 /// Where the piece that a commit put stands by now; `None` if it stands there no more.

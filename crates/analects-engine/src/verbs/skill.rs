@@ -2,9 +2,11 @@
 
 mod check;
 mod extract;
+mod install;
 mod list;
 mod show;
 mod switch;
+mod uninstall;
 
 use std::collections::BTreeMap;
 
@@ -13,14 +15,36 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::events::{self, Used, Word};
-use crate::skills::Skills;
+use crate::skills::{Scope, Skills};
 use crate::{World, when};
 
 pub use check::{Check, CheckAnswer};
 pub use extract::{Estimate, Extract, ExtractAnswer, IndexedSession, SessionCounts, Status};
+pub use install::{
+    Install, InstallAnswer, InstallOutcome, InstallSource, InstallVerdict, Link, SourceKind,
+};
 pub use list::{List, ListAnswer};
 pub use show::{Show, ShowAnswer};
 pub use switch::{Disable, Enable, ScopeName, SwitchAnswer};
+pub use uninstall::{Uninstall, UninstallAnswer};
+
+impl From<ScopeName> for Scope {
+    fn from(scope: ScopeName) -> Self {
+        match scope {
+            ScopeName::User => Self::User,
+            ScopeName::Project => Self::Project,
+        }
+    }
+}
+
+impl From<Scope> for ScopeName {
+    fn from(scope: Scope) -> Self {
+        match scope {
+            Scope::User => Self::User,
+            Scope::Project => Self::Project,
+        }
+    }
+}
 
 /// Where a skill comes from, the weakest first: of two with one name the later counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]

@@ -4,7 +4,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use analects_world::changes::ContentHash;
+use analects_world::changes::{ContentHash, Form};
 use analects_world::desk::{CommitError, Outcome, Repaired};
 
 use super::journal::{Entry, Journal, Record};
@@ -169,7 +169,11 @@ fn forget(entry: &Entry) {
 }
 
 fn reach(entry: &Entry) -> io::Result<Spot> {
-    Spot::again(entry.within.as_deref(), &entry.target)
+    let form = match entry.link {
+        true => Form::Link,
+        false => Form::File,
+    };
+    Spot::again(entry.within.as_deref(), &entry.target, form)
 }
 
 fn is_in_place(entry: &Entry) -> bool {

@@ -3,17 +3,24 @@
 //! What must lie inside of a directory is reached from there name by name, and no link is followed on the way.
 //! The directory that it comes to stays open until the commit is over, and everything is done relative to it:
 //! whoever puts a link in its place meanwhile leads nobody outside.
+//!
+//! A link can be what is changed, too. Then its content is where it points, and nothing ever follows it.
 
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, Read};
 use std::os::fd::OwnedFd;
+use std::os::unix::ffi::OsStringExt;
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::{Component, Path, PathBuf};
 use std::sync::OnceLock;
 
-use rustix::fs::{AtFlags, Mode, OFlags, mkdirat, open, openat, renameat, unlinkat};
+use rustix::fs::{
+    AtFlags, Mode, OFlags, mkdirat, open, openat, readlinkat, renameat, symlinkat, unlinkat,
+};
 use rustix::io::Errno;
+
+use analects_world::changes::Form;
 
 use super::{CommitDesk, MAX_FILE_BYTES};
 use crate::disk::handle;
@@ -23,6 +30,8 @@ use crate::disk::handle;
 pub(super) struct Spot {
     /// The file as it is without links: what the journal calls it.
     pub(super) path: PathBuf,
+    /// Whether it is a file, or a link itself.
+    form: Form,
     held: Option<Held>,
 }
 
@@ -38,14 +47,18 @@ const IN_THE_WAY: &str = "a link or a file stands where a directory on its way s
 const MOVED: &str = "its directory was moved or replaced meanwhile";
 
 impl Spot {
-    /// The file that a path leads to, wherever that is.
-    pub(super) fn anywhere(given: &Path) -> io::Result<Self> {
-        let path = behind_links(given)?;
-        Ok(Self { path, held: None })
+    /// The file that a path leads to, wherever that is; a link is what stands there.
+    pub(super) fn anywhere(given: &Path, form: Form) -> io::Result<Self> {
+        let path = match form {
+            Form::File => behind_links(given)?,
+            Form::Link => given.to_owned(),
+        };
+        let held = None;
+        Ok(Self { path, form, held })
     }
 
     /// A file below a directory, both of them paths without links; that the file's has none is made sure of.
-    pub(super) fn below(root: &Path, path: PathBuf) -> io::Result<Self> {
+    pub(super) fn below(root: &Path, path: PathBuf, form: Form) -> io::Result<Self> {
         let below = path
             .strip_prefix(root)
             .ok()
@@ -58,15 +71,16 @@ impl Spot {
         }
         let root = root.to_owned();
         let held = Some(Held { root, dir });
-        Ok(Self { path, held })
+        Ok(Self { path, form, held })
     }
 
     /// A file that an earlier commit reached without links.
-    pub(super) fn again(root: Option<&str>, path: &str) -> io::Result<Self> {
+    pub(super) fn again(root: Option<&str>, path: &str, form: Form) -> io::Result<Self> {
         match root {
-            Some(root) => Self::below(Path::new(root), path.into()),
+            Some(root) => Self::below(Path::new(root), path.into(), form),
             None => Ok(Self {
                 path: path.into(),
+                form,
                 held: None,
             }),
         }
@@ -89,6 +103,9 @@ impl Spot {
 
     /// What a file beside it holds.
     pub(super) fn content_of(&self, beside: &Path) -> io::Result<Option<Vec<u8>>> {
+        if self.form == Form::Link {
+            return self.pointed_to(beside);
+        }
         let mut file = match self.open(beside) {
             Ok(file) => file,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
@@ -106,8 +123,30 @@ impl Spot {
         Ok(Some(bytes))
     }
 
-    /// What is known of it from outside, if it is there.
+    /// Where a link beside it points.
+    fn pointed_to(&self, beside: &Path) -> io::Result<Option<Vec<u8>>> {
+        let read = match &self.held {
+            Some(held) => held.dir().and_then(|dir| {
+                let target = readlinkat(dir, name(beside), Vec::new())?;
+                Ok(target.into_bytes())
+            }),
+            None => fs::read_link(beside).map(|target| target.into_os_string().into_vec()),
+        };
+        match read {
+            Ok(target) => Ok(Some(target)),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) if error.kind() == io::ErrorKind::InvalidInput => Err(io::Error::other(
+                "something that is no link stands in its place",
+            )),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// What is known of it from outside, if it is there. A link has no rights of its own.
     pub(super) fn metadata(&self) -> Option<Metadata> {
+        if self.form == Form::Link {
+            return None;
+        }
         match &self.held {
             Some(_) => self.open(&self.path).ok()?.metadata().ok(),
             None => fs::metadata(&self.path).ok(),
@@ -140,6 +179,15 @@ impl Spot {
                 .create_new(true)
                 .mode(0o600)
                 .open(beside),
+        }
+    }
+
+    /// Makes a new link beside it.
+    pub(super) fn create_link(&self, beside: &Path, target: &[u8]) -> io::Result<()> {
+        let target = OsString::from_vec(target.to_vec());
+        match &self.held {
+            Some(held) => Ok(symlinkat(target, held.dir()?, name(beside))?),
+            None => std::os::unix::fs::symlink(target, beside),
         }
     }
 

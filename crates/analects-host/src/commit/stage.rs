@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::thread;
 
 use analects_world::AbsPath;
-use analects_world::changes::{Access, Base, Change, Changes, ContentHash, Trace};
+use analects_world::changes::{Access, Base, Change, Changes, ContentHash, Form, Trace};
 use analects_world::desk::CommitError;
 
 use super::spot::Spot;
@@ -169,8 +169,8 @@ fn place(id: &str, at: usize, change: &Change) -> Result<Staged, CommitError> {
     let given = Path::new(change.path.as_str());
     let refuse = |error: &io::Error| refused(given, error);
     let spot = match &change.within {
-        Some(root) => Spot::below(Path::new(root.as_str()), given.to_owned()),
-        None => Spot::anywhere(given),
+        Some(root) => Spot::below(Path::new(root.as_str()), given.to_owned(), change.form),
+        None => Spot::anywhere(given, change.form),
     };
     let spot = spot.map_err(|error| refuse(&error))?;
     if spot.path.to_str().is_none() {
@@ -206,6 +206,11 @@ fn stage_one(desk: &CommitDesk<'_>, change: &Change, staged: &Staged) -> io::Res
     let spot = &staged.spot;
     desk.step("make directory", spot.parent())?;
     spot.make_directory()?;
+    if change.form == Form::Link {
+        desk.step("create staged link", file)?;
+        spot.create_link(file, text)?;
+        return Ok(None);
+    }
     let old = spot.metadata();
     desk.step("create staged file", file)?;
     // Closed to others until it has the rights of the file it will replace.

@@ -3,6 +3,7 @@
 mod faults;
 mod inside;
 mod lightly;
+mod links;
 mod locks;
 mod log;
 mod many;
@@ -12,7 +13,7 @@ use std::fs;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
 
 use analects_world::Files;
-use analects_world::changes::{Access, Change, ContentHash};
+use analects_world::changes::{Access, Change, ContentHash, Form};
 use analects_world::desk::Outcome;
 
 use super::*;
@@ -40,7 +41,7 @@ impl Place {
     }
 
     fn read(&self, name: &str) -> Option<String> {
-        fs::read_to_string(self.dir.path().join(name)).ok()
+        read(&self.path(name))
     }
 
     fn desk<'a>(&self, gate: &'a dyn Gate) -> CommitDesk<'a> {
@@ -54,12 +55,8 @@ impl Place {
     }
 
     fn changes(&self, files: &[(&str, Option<&str>)]) -> Changes {
-        let change = |(name, text): &(&str, Option<&str>)| {
-            let old = fs::read(self.dir.path().join(name)).ok();
-            let new = text.map(|text| text.as_bytes().to_vec());
-            let change = Change::new(&self.path(name), old.as_deref(), new);
-            confined(change, &self.path("inside"))
-        };
+        let top = self.path(".");
+        let change = |(name, text): &(&str, Option<&str>)| change(&top, name, *text);
         Changes::new("test", "to see", files.iter().map(change).collect())
     }
 
@@ -79,6 +76,27 @@ impl Place {
         }
         found
     }
+}
+
+/// What a file holds; a name that ends in `.link` is that of a link, which holds where it points.
+fn read(path: &AbsPath) -> Option<String> {
+    match path.as_str().ends_with(".link") {
+        true => Some(fs::read_link(path.as_str()).ok()?.to_str()?.to_owned()),
+        false => fs::read_to_string(path.as_str()).ok(),
+    }
+}
+
+/// A change of what is called so below a directory, whatever was there before.
+fn change(top: &AbsPath, name: &str, text: Option<&str>) -> Change {
+    let path = top.join(name);
+    let change = if name.ends_with(".link") {
+        Change::link(&path, read(&path).as_deref(), text)
+    } else {
+        let old = fs::read(path.as_str()).ok();
+        let new = text.map(|text| text.as_bytes().to_vec());
+        Change::new(&path, old.as_deref(), new)
+    };
+    confined(change, &top.join("inside"))
 }
 
 /// A change below this directory must not leave it.

@@ -2,12 +2,12 @@
 
 use analects_world::AbsPath;
 use analects_world::changes::Change;
-use analects_world::files::{Files, Kind as FileKind, Pick, Subdirs, Trouble, Want, Within};
+use analects_world::files::{Files, Trouble, Want, Within};
 
 use super::{Kind, Layer, Settled, Shelf, Waiting, patch_text};
 use crate::patch::{self, Edit, Spot};
-use crate::resolve::{Resolved, kind_at, resolve};
-use crate::{Refused, folder, quarantine, skill};
+use crate::resolve::{Resolved, resolve};
+use crate::{Refused, folder, place, quarantine, skill};
 
 /// Whose skill a new one becomes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -192,71 +192,6 @@ pub(super) fn free(
         To::Project if shelf.is_trusted => shelf.project_skills(),
         To::Project => return Err(Refused::Untrusted),
     };
-    let place = resolve(files, &root);
-    if to == To::Project && !place.path.is_within(&resolve(files, &shelf.root).path) {
-        return Err(Refused::Outside {
-            path: root,
-            why: "a link leads out of the project",
-        });
-    }
-    let exists = |path: AbsPath| Refused::SkillExists {
-        name: name.to_owned(),
-        path,
-    };
-    if is_taken(files, &place.path.join(name)) {
-        return Err(exists(root.join(name)));
-    }
-    if let Some(folder) = called(files, &place.path, name) {
-        return Err(exists(root.join(&folder)));
-    }
-    Ok(Resolved {
-        path: place.path.join(name),
-        anchor: place.anchor,
-    })
-}
-
-/// Whether anything stands there; a directory that nothing lies in is nothing.
-fn is_taken(files: &dyn Files, path: &AbsPath) -> bool {
-    match kind_at(files, path) {
-        None => false,
-        Some(FileKind::Dir) => {
-            let folder = folder::read(files, path);
-            !folder.files.is_empty() || !folder.refusals.is_empty()
-        }
-        Some(_) => true,
-    }
-}
-
-/// A skill's fields stand at its beginning; so much of it is read to learn its name.
-const HEAD_BYTES: usize = 64 * 1024;
-
-/// The folder of a skill that calls itself so, whatever the folder is called.
-fn called(files: &dyn Files, root: &AbsPath, name: &str) -> Option<String> {
-    let everything = Pick {
-        subdirs: Subdirs::Report,
-        ..Pick::ending("")
-    };
-    let listing = files.list_one(root, &everything).ok()?;
-    // Skills that were linked from elsewhere count, too.
-    let links = listing.found.iter().map(|found| found.name.clone());
-    let folders: Vec<_> = listing.subdirs.iter().cloned().chain(links).collect();
-    let paths: Vec<_> = folders
-        .iter()
-        .map(|folder| root.join(folder).join(skill::FILE))
-        .collect();
-    let wants: Vec<_> = paths
-        .iter()
-        .map(|path| Want {
-            path,
-            within: Within::Anywhere,
-            limit_bytes: HEAD_BYTES,
-        })
-        .collect();
-    let read = files.read(&wants).into_iter().zip(folders);
-    read.filter_map(|(blob, folder)| Some((blob.ok()?, folder)))
-        .find(|(blob, folder)| {
-            let text = String::from_utf8_lossy(&blob.bytes);
-            skill::read(&text, folder).name == name
-        })
-        .map(|(_, folder)| folder)
+    let within = (to == To::Project).then_some(&shelf.root);
+    place::free(files, &root, within, name)
 }

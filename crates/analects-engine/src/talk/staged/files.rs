@@ -45,6 +45,10 @@ impl Files for Staged<'_> {
         }
     }
 
+    fn link(&self, path: &AbsPath) -> Result<Option<String>, Trouble> {
+        self.files.link(path)
+    }
+
     fn identify(&self, path: &AbsPath) -> Result<Identity, Trouble> {
         match self.files.identify(path) {
             Err(Trouble::Missing) => {

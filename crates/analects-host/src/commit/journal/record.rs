@@ -4,15 +4,17 @@ use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use analects_world::AbsPath;
-use analects_world::changes::{Changes, ContentHash};
+use analects_world::changes::{Changes, ContentHash, Form};
 use analects_world::log::{Logged, LoggedFile, Piece};
 use serde::{Deserialize, Serialize};
 
 use crate::commit::stage::Staged;
 
 /// The newest version of the format. A reader of a newer one reads all older ones: 1 had no `put`, no `undoes`,
-/// and withheld nothing; 2 had no `within`.
-pub(super) const VERSION: u32 = 3;
+/// and withheld nothing; 2 had no `within`, 3 no `link`.
+pub(super) const VERSION: u32 = 4;
+/// What a record is that changes no links.
+const LINKLESS_VERSION: u32 = 3;
 /// What a record is that says nothing new: older readers may finish it.
 const PLAIN_VERSION: u32 = 2;
 
@@ -48,6 +50,9 @@ pub(crate) struct Entry {
     /// The directory that it must lie in.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) within: Option<String>,
+    /// Whether it is a link itself, and its content where that points.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub(crate) link: bool,
     /// Where the new content waits; none if the file is removed.
     pub(crate) staged: Option<String>,
     pub(crate) before: Option<String>,
@@ -98,6 +103,7 @@ impl Record {
                 path: logged.path.to_string(),
                 target: said(&staged.spot.path),
                 within: staged.spot.root().map(said),
+                link: logged.form == Form::Link,
                 staged: staged.file.as_deref().map(said),
                 before: logged.before.map(|hash| hash.to_string()),
                 after: logged.after.map(|hash| hash.to_string()),
@@ -106,9 +112,15 @@ impl Record {
             }
         };
         let files: Vec<_> = changes.files.iter().zip(staged).map(entry).collect();
-        let is_plain = files.iter().all(|entry| entry.within.is_none());
+        let v = if files.iter().any(|entry| entry.link) {
+            VERSION
+        } else if files.iter().any(|entry| entry.within.is_some()) {
+            LINKLESS_VERSION
+        } else {
+            PLAIN_VERSION
+        };
         Self {
-            v: if is_plain { PLAIN_VERSION } else { VERSION },
+            v,
             done: false,
             who: changes.who.clone(),
             why: changes.why.clone(),
@@ -175,6 +187,10 @@ impl Entry {
         };
         Some(LoggedFile {
             path: AbsPath::new(&self.path).ok()?,
+            form: match self.link {
+                true => Form::Link,
+                false => Form::File,
+            },
             before: hash(self.before),
             after: hash(self.after),
             at,

@@ -54,13 +54,16 @@ impl Gate for Breaks {
     }
 }
 
-const FILES: [(&str, Option<&str>); 6] = [
+const FILES: [(&str, Option<&str>); 9] = [
     ("kept.md", Some("new")),
     ("a/b/made.md", Some("made")),
     ("gone.md", None),
     ("other/linked.md", Some("through")),
     ("inside/c/d.md", Some("held")),
     ("inside/gone.md", None),
+    ("inside/c/new.link", Some("../../far")),
+    ("inside/moved.link", Some("nowhere")),
+    ("gone.link", None),
 ];
 
 fn furnish(place: &Place) {
@@ -70,6 +73,8 @@ fn furnish(place: &Place) {
     place.write("other/x", "");
     place.write("inside/gone.md", "bye");
     symlink("../far/real.md", place.dir.path().join("other/linked.md")).unwrap();
+    symlink("../far", place.dir.path().join("inside/moved.link")).unwrap();
+    symlink("far", place.dir.path().join("gone.link")).unwrap();
     // A journal that exists already, as it nearly always does.
     place.put(&OpenGate, &[("far/x", Some("1"))]).unwrap();
 }
@@ -86,6 +91,9 @@ fn old() -> Vec<Option<String>> {
         Some("far".into()),
         None,
         Some("bye".into()),
+        None,
+        Some("../far".into()),
+        Some("far".into()),
     ]
 }
 
@@ -96,6 +104,9 @@ fn new() -> Vec<Option<String>> {
         None,
         Some("through".into()),
         Some("held".into()),
+        None,
+        Some("../../far".into()),
+        Some("nowhere".into()),
         None,
     ]
 }
@@ -205,12 +216,7 @@ fn dies_at_a_step() {
     let root = AbsPath::new(dir.to_str().unwrap()).unwrap();
     let gate = Breaks::nth(step, How::Kill);
     let desk = CommitDesk::new(&root.join("state"), &gate);
-    let change = |(name, text): &(&str, Option<&str>)| {
-        let old = fs::read(dir.join(name)).ok();
-        let new = text.map(|text| text.as_bytes().to_vec());
-        let change = Change::new(&root.join(name), old.as_deref(), new);
-        confined(change, &root.join("inside"))
-    };
+    let change = |(name, text): &(&str, Option<&str>)| change(&root, name, *text);
     let changes = Changes::new("test", "", FILES.iter().map(change).collect());
     desk.commit(&[], &mut |_| Some(changes.clone())).unwrap();
 }
