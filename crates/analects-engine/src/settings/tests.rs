@@ -170,6 +170,7 @@ fn the_writer_of_memory_has_an_older_switch() {
         &[],
         expect![[r#"
             memory.writer = Text("manager") (user /h/.gemini/settings.json:1)
+            experimental.memoryManager = Flag(true) (user /h/.gemini/settings.json:1)
             ! unknown-setting: /h/.gemini/settings.json:1: unknown setting `memory.writr`
             ! bad-setting: /w/.gemini/settings.json:1: `memory.writer`: expected one of: direct, manager; false means direct, true means manager
         "#]],
