@@ -137,7 +137,7 @@ pub(super) fn stands_alone(text: &str, at: Range<usize>) -> bool {
     let after = text.get(at.end..).unwrap_or_default();
     let found = text.get(at).unwrap_or_default();
     let joins = |a: &str, b: &str| a.ends_with(goes_on) && b.starts_with(goes_on);
-    !(joins(before, found) && !hearsay::ends_in_escape(before)) && !joins(found, after)
+    (!joins(before, found) || hearsay::ends_in_escape(before)) && !joins(found, after)
 }
 
 /// The commands of a line of code, each by itself. What has to be filled in ends what a command is known by.
