@@ -77,10 +77,11 @@ impl Background {
         let (tell, done): (Sender<()>, _) = mpsc::channel();
         let shared = Arc::new(Shared::default());
         let (heeded, told) = (cancel.clone(), Arc::clone(&shared));
-        told.active_ms.store(WallClock.now_ms(), Ordering::Relaxed);
+        let began_ms = WallClock.now_ms();
+        told.active_ms.store(began_ms, Ordering::Relaxed);
         let work = move || {
             // It was nobody's wish, so nobody is told what came in its way; the next start tries again.
-            let _ = work(&global, current.as_deref(), &heeded, &told);
+            let _ = work(&global, current.as_deref(), began_ms, &heeded, &told);
             let _ = tell.send(());
         };
         // Without a thread for it, it is not done.
@@ -97,6 +98,7 @@ impl Background {
 fn work(
     global: &Global,
     current: Option<&str>,
+    began_ms: u64,
     cancel: &Cancel,
     shared: &Shared,
 ) -> Result<(), Failure> {
@@ -105,7 +107,7 @@ fn work(
     let world = doors.world(&Nobody, &Silent);
     let flags = global.flags();
     // Who cannot be asked for a headline may still be learned from.
-    let _ = summarize_next(&world, &flags, current, cancel);
+    let _ = summarize_next(&world, &flags, current, began_ms, cancel);
     learn(&world, &flags, cancel, shared);
     let mut learned_ms = shared.active_ms.load(Ordering::Relaxed);
     while !cancel.is_cancelled() {

@@ -32,18 +32,22 @@ fn may_summarize(world: &World<'_>, flags: &Flags, prepared: &Prepared) -> bool 
 }
 
 /// Has a model name the newest conversation of this project that is not summed up, or that went on since; `None` if there
-/// is none, or if no model says anything. `current` is the session that goes on now.
+/// is none, or if no model says anything. `current` is the session that goes on now, and one that was added to since
+/// `began_ms` is not over.
 pub fn summarize_next(
     world: &World<'_>,
     flags: &Flags,
     current: Option<&str>,
+    began_ms: u64,
     cancel: &Cancel,
 ) -> Result<Option<Summary>, Failure> {
     let prepared = load_memory::prepare(world, flags)?;
     if !may_summarize(world, flags, &prepared) {
         return Ok(None);
     }
-    let Some((record, opened)) = next(world, &records(world, &prepared), current, cancel) else {
+    let mut records = records(world, &prepared);
+    records.retain(|record| record.measure.written_ms() < began_ms);
+    let Some((record, opened)) = next(world, &records, current, cancel) else {
         return Ok(None);
     };
     let teller = Teller::new(world, &prepared.settings, MODEL, PATIENCE_MS, cancel)?;

@@ -32,8 +32,11 @@ fn says(scene: &Scene, words: &str) {
         .answer(vec![say::text(words), say::usage(900, 12), say::done()]);
 }
 
+/// Whatever was written was written before.
+const LATER_MS: u64 = u64::MAX;
+
 fn next(scene: &Scene) -> Option<Summary> {
-    summarize_next(&scene.world(), &scene.flags, None, &Cancel::new()).unwrap()
+    summarize_next(&scene.world(), &scene.flags, None, LATER_MS, &Cancel::new()).unwrap()
 }
 
 fn run(scene: &Scene, session: Option<&str>) -> SummarizeAnswer {
@@ -117,8 +120,17 @@ fn one_that_went_on_is_named_anew_and_the_one_that_goes_on_now_is_not() {
     let more = scene.desk.text(&chat(ONE)).unwrap()
         + "{\"id\":\"u9\",\"timestamp\":\"2026-03-01T11:00:00.000Z\",\"type\":\"user\",\"content\":\"And deploy it.\"}\n";
     let scene = scene.put(&chat(ONE), &more, 1);
-    let now = summarize_next(&scene.world(), &scene.flags, Some(ONE), &Cancel::new());
+    let now = summarize_next(
+        &scene.world(),
+        &scene.flags,
+        Some(ONE),
+        LATER_MS,
+        &Cancel::new(),
+    );
     assert_eq!(now.unwrap(), None);
+    // Nor one that is newer than the chat which asks.
+    let early = summarize_next(&scene.world(), &scene.flags, None, 0, &Cancel::new());
+    assert_eq!(early.unwrap(), None);
     says(&scene, "Fix and deploy it");
     assert_eq!(next(&scene).unwrap().title, "Fix and deploy it");
     assert_eq!(title(&scene).as_deref(), Some("Fix and deploy it"));
@@ -128,7 +140,7 @@ fn one_that_went_on_is_named_anew_and_the_one_that_goes_on_now_is_not() {
 fn without_a_model_or_a_share_nothing_is_asked_and_nothing_written() {
     let check = |scene: &Scene, what: &str| {
         let before = scene.desk.text(&chat(ONE)).unwrap();
-        let done = summarize_next(&scene.world(), &scene.flags, None, &Cancel::new());
+        let done = summarize_next(&scene.world(), &scene.flags, None, LATER_MS, &Cancel::new());
         assert!(matches!(done, Ok(None) | Err(_)), "{what}");
         assert_eq!(added(scene, &before), "", "{what}");
         assert!(scene.desk.models.asked().is_empty(), "{what}");
@@ -203,14 +215,15 @@ fn who_leaves_meanwhile_is_not_kept() {
     let before = scene.desk.text(&chat(ONE)).unwrap();
     let cancel = Cancel::new();
     cancel.cancel();
-    let done = summarize_next(&scene.world(), &scene.flags, None, &cancel);
+    let done = summarize_next(&scene.world(), &scene.flags, None, LATER_MS, &cancel);
     assert_eq!(done.unwrap(), None);
     assert!(scene.desk.models.asked().is_empty());
     // Or while the model thinks.
     let cancel = Cancel::new();
     scene.desk.models.wait(vec![]);
     std::thread::scope(|scope| {
-        let asking = scope.spawn(|| summarize_next(&scene.world(), &scene.flags, None, &cancel));
+        let asking =
+            scope.spawn(|| summarize_next(&scene.world(), &scene.flags, None, LATER_MS, &cancel));
         while scene.desk.models.asked().is_empty() {
             std::thread::yield_now();
         }
@@ -240,7 +253,7 @@ fn a_record_that_somebody_else_wrote_meanwhile_is_left_to_them() {
         models: &model,
         ..scene.world()
     };
-    let failure = summarize_next(&world, &scene.flags, None, &Cancel::new()).unwrap_err();
+    let failure = summarize_next(&world, &scene.flags, None, LATER_MS, &Cancel::new()).unwrap_err();
     assert_eq!(failure.message, "the session went on meanwhile");
     assert_eq!(title(&scene).as_deref(), Some("Theirs"));
     assert_eq!(next(&scene), None);
