@@ -21,10 +21,9 @@ use analects_world::files::Files;
 
 use crate::consent::{self, Consent, Decided, Proposed};
 use crate::load_memory::Prepared;
-use crate::secrets::Guarded;
+use crate::secrets::{Guarded, Refusal};
 use crate::skills::Scope;
 use crate::verbs::{Failure, Flags};
-use crate::write::Before;
 use crate::{World, remember, skills};
 
 pub use analects_skill::install::Over;
@@ -272,26 +271,10 @@ fn refuse_secrets(
     name: &str,
     changes: &Changes,
 ) -> Result<(), Failure> {
-    let before = Before::read(files, changes)?;
-    for (old, change) in before.of(changes) {
-        let found = guarded.added(old, change);
-        let Some(first) = found.first() else {
-            continue;
-        };
-        let failure = Failure::bad_input(format!(
-            "there is what looks like a secret ({}) in `{}` of the skill `{name}`, and secrets are not stored",
-            first.kind,
-            change.path.file_name()
-        ))
-        .hint("take it out of the source first");
-        return Err(found.iter().fold(failure, |failure, secret| {
-            let print = &secret.fingerprint;
-            failure.hint(format!(
-                "if it is none, allow it: `--allow {print}`, or for good in `memory.allowedSecrets`"
-            ))
-        }));
-    }
-    Ok(())
+    guarded.refuse_added(files, changes, &|change| Refusal {
+        place: format!("`{}` of the skill `{name}`", change.path.file_name()),
+        way_out: "take it out of the source first".to_owned(),
+    })
 }
 
 /// Where skills of that scope lie.

@@ -3,6 +3,7 @@
 use analects_memory::fingerprint::fingerprint;
 use analects_text::redact::{self, Finding};
 use analects_world::changes::{Change, Changes, Splice};
+use analects_world::files::Files;
 
 use crate::verbs::Failure;
 use crate::write::Before;
@@ -14,6 +15,14 @@ pub struct Secret {
     pub kind: String,
     /// Its rule and the beginning of its hash: enough to allow it, too little to use it.
     pub fingerprint: String,
+}
+
+/// Where a secret was found, and what to do about it, in words.
+pub(crate) struct Refusal {
+    /// Whose file it is in.
+    pub(crate) place: String,
+    /// A piece of advice.
+    pub(crate) way_out: String,
 }
 
 /// The guard at the door of every file that memory is written to.
@@ -53,6 +62,29 @@ impl Guarded<'_> {
         Ok(())
     }
 
+    /// Fails like [`Self::check`], in the words of whoever knows where the change comes from.
+    pub(crate) fn refuse_added(
+        &self,
+        files: &dyn Files,
+        changes: &Changes,
+        told: &dyn Fn(&Change) -> Refusal,
+    ) -> Result<(), Failure> {
+        let before = Before::read(files, changes)?;
+        for (old, change) in before.of(changes) {
+            let found = self.added(old, change);
+            let Some(first) = found.first() else {
+                continue;
+            };
+            let Refusal { place, way_out } = told(change);
+            let kind = &first.kind;
+            let failure = Failure::bad_input(format!(
+                "there is what looks like a secret ({kind}) in {place}, and secrets are not stored"
+            ));
+            return Err(allowing(failure.hint(way_out), &found));
+        }
+        Ok(())
+    }
+
     /// The secrets that a change would store and that were not there before.
     pub(crate) fn added(&self, old: Option<&[u8]>, change: &Change) -> Vec<Secret> {
         let (was, is) = touched(old, change);
@@ -73,6 +105,11 @@ pub fn refuse(found: &[Secret]) -> Failure {
         kinds.join(", ")
     ))
     .hint("store it with the secret left out: `--redact`");
+    allowing(failure, found)
+}
+
+/// How to allow each finding.
+fn allowing(failure: Failure, found: &[Secret]) -> Failure {
     found.iter().fold(failure, |failure, secret| {
         let print = &secret.fingerprint;
         failure.hint(format!(

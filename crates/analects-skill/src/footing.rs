@@ -1,16 +1,23 @@
 //! What the steps of a skill rest on: what was said and run in the sessions that it was drawn from.
 //!
 //! A step is sound if the person said it, or if it was run without a stranger's text having said it first in that
-//! session. Whoever repeats a page, or does what an issue or a file says, adds nothing to it: one session in which that
-//! was run of one's own accord is enough.
+//! session, word for word or by its names. Whoever repeats a page, or does what an issue or a file says, adds nothing to
+//! it: one session in which that was run of one's own accord is enough, and where it came from outside of this machine,
+//! more of those than of the others.
 
+mod heard;
 mod steps;
+
+use std::collections::BTreeMap;
 
 use aho_corasick::AhoCorasick;
 use analects_session::transcript::Transcript;
 
+use crate::learn::hearsay;
 use crate::origin::{Origin, of_tool, of_turn};
 use crate::retold;
+use heard::{Heard, Hit, Tally};
+use steps::{Needle, Wanted};
 
 /// What a skill rests on.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -39,6 +46,8 @@ pub enum Kind {
     Address,
     /// What an entry says.
     Sentence,
+    /// A program or a script that an entry wants to have run, without the command.
+    Name,
 }
 
 /// What a step rests on.
@@ -82,10 +91,11 @@ impl Footing {
             .any(|step| is_run(step) && is_tainted(step))
     }
 
-    /// How many of its steps are sound.
+    /// How many of its steps are sound. A name says too little to make anything else so.
     #[must_use]
     pub fn n_sound(&self) -> usize {
-        let is_sound = |step: &&Step| matches!(step.rests_on, Rest::Sound(_));
+        let is_sound =
+            |step: &&Step| step.kind != Kind::Name && matches!(step.rests_on, Rest::Sound(_));
         self.steps.iter().filter(is_sound).count()
     }
 
@@ -129,10 +139,14 @@ struct Span {
     is_done: bool,
     /// What it says, as it is compared.
     text: String,
+    /// Where its lines begin, but for the first.
+    lines: Vec<usize>,
 }
 
 /// So much of a session is looked at. What comes later is not found, and so makes nothing sound.
 const MAX_SESSION_BYTES: usize = 8 * 1024 * 1024;
+/// So often something is found in one session before we stop to look: then nothing in it is sound.
+const MAX_FINDS: usize = 2_000_000;
 
 impl Ground {
     /// All that was said and run in these sessions, without secrets and in bounds.
@@ -151,37 +165,84 @@ impl Ground {
         let needles: Vec<_> = steps
             .iter()
             .enumerate()
-            .flat_map(|(step_idx, step)| step.needles.iter().map(move |needle| (step_idx, needle)))
+            .flat_map(|(step_idx, step)| step.needles().map(move |needle| (step_idx, needle)))
             .collect();
-        let mut found: Vec<_> = steps.iter().map(|_| Rest::Nothing).collect();
-        let patterns = needles.iter().map(|(_, needle)| needle.as_str());
+        let mut tallies: Vec<_> = steps.iter().map(|_| Tally::default()).collect();
+        let patterns = needles.iter().map(|(_, needle)| needle.text());
         // Whoever brings more than can be looked for is not looked for: nothing of it is sound.
         if let Ok(matcher) = AhoCorasick::new(patterns) {
             for (session_idx, session) in self.sessions.iter().enumerate() {
-                let mut heard: Vec<Heard> = steps.iter().map(|_| Heard::default()).collect();
-                for span in session {
-                    for hit in matcher.find_overlapping_iter(span.text.as_str()) {
-                        let step = needles.get(hit.pattern().as_usize());
-                        let heard = step.and_then(|(step_idx, _)| heard.get_mut(*step_idx));
-                        if let Some(heard) = heard
-                            && steps::stands_alone(&span.text, hit.range())
-                        {
-                            heard.hear(span);
-                        }
-                    }
-                }
-                for (heard, rest) in heard.into_iter().zip(&mut found) {
-                    heard.add_to(rest, session_idx);
+                let heard = hear(session, &steps, &needles, &matcher);
+                for (heard, tally) in heard.into_iter().zip(&mut tallies) {
+                    tally.add(heard, session_idx);
                 }
             }
         }
-        let steps = steps.into_iter().zip(found).map(|(step, rests_on)| Step {
+        let steps = steps.into_iter().zip(tallies).map(|(step, tally)| Step {
             text: step.text,
             kind: step.kind,
-            rests_on,
+            rests_on: tally.rest(),
         });
         Footing {
             steps: steps.collect(),
+        }
+    }
+}
+
+/// What a session says about each step.
+fn hear(
+    session: &[Span],
+    steps: &[Wanted],
+    needles: &[(usize, Needle<'_>)],
+    matcher: &AhoCorasick,
+) -> Vec<Heard> {
+    let mut heard: Vec<_> = steps.iter().map(Heard::new).collect();
+    let mut n_finds = 0;
+    for span in session {
+        let mut hits: BTreeMap<usize, Hit> = BTreeMap::new();
+        for found in matcher.find_overlapping_iter(span.text.as_str()) {
+            n_finds += 1;
+            if n_finds > MAX_FINDS {
+                return steps.iter().map(|_| Heard::lost()).collect();
+            }
+            let Some((step_idx, needle)) = needles.get(found.pattern().as_usize()) else {
+                continue;
+            };
+            let counts = match needle {
+                Needle::Line(_) => steps::stands_alone(&span.text, found.range()),
+                Needle::Name(..) => {
+                    hearsay::stands_alone(&span.text, found.range()) && span.means(found.start())
+                }
+            };
+            if counts {
+                hits.entry(*step_idx).or_default().add(needle);
+            }
+        }
+        for (step_idx, hit) in hits {
+            if let Some(heard) = heard.get_mut(step_idx) {
+                heard.hear(span, hit);
+            }
+        }
+    }
+    heard
+}
+
+impl Span {
+    /// Whether a name that stands there is more than mentioned. A file names many things; only what it asks for, or shows
+    /// as a command, is an instruction.
+    fn means(&self, at: usize) -> bool {
+        match self.origin {
+            Origin::User | Origin::Model | Origin::Command => true,
+            Origin::Server | Origin::Web | Origin::Issue => true,
+            Origin::File => {
+                let line_idx = self.lines.partition_point(|&start| start <= at);
+                let start = line_idx.checked_sub(1).and_then(|it| self.lines.get(it));
+                let end = self.lines.get(line_idx).copied();
+                let line = start.copied().unwrap_or(0)..end.unwrap_or(self.text.len());
+                hearsay::asks(&self.text, line, at)
+            }
+            // What it retells, others said before.
+            Origin::Program => false,
         }
     }
 }
@@ -191,13 +252,14 @@ fn spans(session: &Transcript) -> Vec<Span> {
     let mut n_bytes = 0;
     let mut add = |message: &str, origin: Origin, is_done: bool, text: &str| {
         if n_bytes < MAX_SESSION_BYTES && !text.is_empty() {
-            let text = steps::normal(&retold::safe(text));
+            let (text, lines) = steps::normal_lines(&retold::safe(text));
             n_bytes += text.len();
             spans.push(Span {
                 message: message.to_owned(),
                 origin,
                 is_done,
                 text,
+                lines,
             });
         }
     };
@@ -212,63 +274,6 @@ fn spans(session: &Transcript) -> Vec<Span> {
         }
     }
     spans
-}
-
-/// Where a step was met in one session.
-#[derive(Default)]
-struct Heard {
-    /// The worst of the strangers that said it so far.
-    stranger: Option<Origin>,
-    /// Where it was said or done by somebody who counts.
-    sound: Option<String>,
-}
-
-impl Heard {
-    fn hear(&mut self, span: &Span) {
-        if self.sound.is_some() {
-            return;
-        }
-        let counts = match span.origin {
-            Origin::User => true,
-            // What the program retells of earlier turns may well be what was run in them.
-            Origin::Model if span.is_done => {
-                matches!(self.stranger, None | Some(Origin::Program))
-            }
-            Origin::Model | Origin::Command => self.stranger.is_none(),
-            Origin::File | Origin::Server | Origin::Web | Origin::Issue | Origin::Program => false,
-        };
-        if counts {
-            self.sound = Some(span.message.clone());
-        } else if span.origin.is_tainted() {
-            let is_worse = |known: Origin| rank(span.origin) > rank(known);
-            if self.stranger.is_none_or(is_worse) {
-                self.stranger = Some(span.origin);
-            }
-        }
-    }
-
-    fn add_to(self, rest: &mut Rest, session_idx: usize) {
-        match (self.sound, self.stranger, &mut *rest) {
-            (Some(message), _, Rest::Sound(places)) => places.push(Place {
-                session_idx,
-                message,
-            }),
-            (Some(message), ..) => {
-                *rest = Rest::Sound(vec![Place {
-                    session_idx,
-                    message,
-                }]);
-            }
-            (None, Some(by), Rest::Nothing) => *rest = Rest::Tainted(by),
-            (None, Some(by), Rest::Tainted(known)) if rank(by) > rank(*known) => *known = by,
-            (None, ..) => {}
-        }
-    }
-}
-
-/// The program that an agent runs in is less of a stranger than anybody outside.
-fn rank(origin: Origin) -> (bool, Origin) {
-    (origin != Origin::Program, origin)
 }
 
 #[cfg(test)]

@@ -238,7 +238,8 @@ fn is_address(word: &str) -> bool {
         .any(|scheme| word.contains(scheme))
 }
 
-fn is_loopback(word: &str) -> bool {
+/// Whether a word is an address of this machine.
+pub(crate) fn is_loopback(word: &str) -> bool {
     let host = word.split_once("://").map_or(word, |(_, rest)| rest);
     ["localhost", "127.0.0.1", "[::1]", "0.0.0.0"]
         .iter()

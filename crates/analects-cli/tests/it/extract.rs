@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use analects_testkit::corpus::{Corpus, corpus};
+use analects_testkit::corpus::{Corpus, Project, Proposal, corpus, judge};
 use analects_testkit::model_server::Script;
 use analects_world::models::Wire;
 use serde_json::Value;
@@ -21,7 +21,11 @@ const LOCK: &str = "home/.gemini/tmp/repo/memory/.extraction.lock";
 pub(crate) fn past(sandbox: &Sandbox) -> Corpus {
     let corpus = corpus(7);
     let project = corpus.projects.iter().max_by_key(|it| it.planted.len());
-    let project = project.unwrap();
+    held(sandbox, project.unwrap());
+    corpus
+}
+
+fn held(sandbox: &Sandbox, project: &Project) {
     let root = sandbox.path("repo").to_str().unwrap().to_owned();
     let registry = serde_json::json!({ "projects": { root.as_str(): "repo" } });
     sandbox.write("home/.gemini/projects.json", registry.to_string());
@@ -31,7 +35,6 @@ pub(crate) fn past(sandbox: &Sandbox) -> Corpus {
         let path = format!("home/.gemini/tmp/repo/chats/{}", session.file);
         sandbox.write(&path, text);
     }
-    corpus
 }
 
 /// Every file below a directory, with what it holds.
@@ -95,6 +98,52 @@ fn what_was_done_often_waits_in_the_inbox_and_is_not_found_twice() {
         "{}",
         all.out
     );
+}
+
+#[test]
+fn what_was_planted_is_found_on_a_disk_and_no_secret_is_left_anywhere() {
+    let corpus = corpus(9_107);
+    let mut found = Vec::new();
+    for project in &corpus.projects {
+        let sandbox = Sandbox::new();
+        held(&sandbox, project);
+        let before = everything(&sandbox.path("home"));
+        let done = sandbox.run(&["--trust", "skill", "extract"]);
+        assert_eq!(done.code, 0, "{}", done.err);
+        let listed = sandbox.run(&["--trust", "memory", "inbox", "list"]);
+        for said in [done.out, done.err, listed.out, listed.err] {
+            assert_eq!(corpus.leaks(&said).next(), None, "{said}");
+        }
+        let root = sandbox.path("repo").to_str().unwrap().to_owned();
+        for (path, bytes) in everything(&sandbox.path("home")) {
+            if before.contains_key(&path) {
+                continue;
+            }
+            let text = String::from_utf8_lossy(&bytes).replace(&root, &project.root);
+            assert_eq!(corpus.leaks(&text).next(), None, "{path}");
+            let names: Vec<_> = path.rsplit('/').collect();
+            if let ["SKILL.md", name, "skills", shelf, ..] = names.as_slice() {
+                let is_quarantined = *shelf == ".quarantine";
+                found.push((project, (*name).to_owned(), text, is_quarantined));
+            }
+        }
+    }
+    let proposals: Vec<_> = found
+        .iter()
+        .map(|(project, name, text, is_quarantined)| Proposal {
+            project: &project.root,
+            name,
+            text,
+            is_quarantined: *is_quarantined,
+        })
+        .collect();
+    let judged = judge(&corpus, &proposals);
+    assert!(
+        judged.leaked.is_empty() && judged.poisoned.is_empty(),
+        "{judged:?}"
+    );
+    assert!(judged.recall() >= 0.8, "{:?}", judged.missed);
+    assert!(judged.precision() >= 0.9, "{:?}", judged.wrong);
 }
 
 #[test]

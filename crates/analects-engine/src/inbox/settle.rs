@@ -3,7 +3,6 @@
 use analects_skill::inbox::{Kind, Waiting};
 use analects_skill::{Refused, skill};
 use analects_world::AbsPath;
-use analects_world::changes::Changes;
 use analects_world::files::Files;
 
 use super::items;
@@ -11,9 +10,8 @@ use crate::World;
 use crate::consent::{self, Consent, Decided, Proposed};
 use crate::load_memory::Prepared;
 use crate::remember;
-use crate::secrets::Guarded;
+use crate::secrets::{Guarded, Refusal};
 use crate::verbs::{Failure, Flags};
-use crate::write::Before;
 
 /// Which of the things that wait are meant.
 #[derive(Debug, Clone, Copy)]
@@ -131,30 +129,10 @@ fn refuse_secrets(
     waiting: &Waiting,
     proposed: &Proposed,
 ) -> Result<(), Failure> {
-    let changes: &Changes = &proposed.changes;
-    let before = Before::read(files, changes)?;
-    for (old, change) in before.of(changes) {
-        let found = guarded.added(old, change);
-        let Some(first) = found.first() else {
-            continue;
-        };
-        let failure = Failure::bad_input(format!(
-            "there is what looks like a secret ({}) in `{}`, and secrets are not stored",
-            first.kind,
-            change.path.file_name()
-        ))
-        .hint(format!(
-            "take it out first: {}",
-            way_out(waiting, &change.path)
-        ));
-        return Err(found.iter().fold(failure, |failure, secret| {
-            let print = &secret.fingerprint;
-            failure.hint(format!(
-                "if it is none, allow it: `--allow {print}`, or for good in `memory.allowedSecrets`"
-            ))
-        }));
-    }
-    Ok(())
+    guarded.refuse_added(files, &proposed.changes, &|change| Refusal {
+        place: format!("`{}`", change.path.file_name()),
+        way_out: format!("take it out first: {}", way_out(waiting, &change.path)),
+    })
 }
 
 /// How the file is edited that is to be written to this path.

@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use analects_agent::tools::{Output, Refusal, RefusalKind, activate_skill};
-use analects_skill::catalog::{self, Skill};
+use analects_skill::catalog::{self, Skill, Tier};
 use analects_text::tokens;
 use analects_world::model::Content;
 use analects_world::{AbsPath, Files};
@@ -25,6 +25,8 @@ use crate::verbs::Failure;
 const MAX_TOLD_TOKENS: usize = 40_000;
 /// The share of the window that one skill may have.
 const WINDOW_SHARE: usize = 8;
+/// A model that takes less than this is not told of skills that nobody here put there: every request pays for them.
+const ROOMY_TOKENS: usize = 16_000;
 
 /// The skills that a model may activate, and those that are.
 #[derive(Debug, Clone, Default)]
@@ -36,6 +38,8 @@ pub(super) struct Repertoire {
     told: Vec<String>,
     /// What one skill may cost.
     limit_tokens: usize,
+    /// Whether there is no room for what is bundled.
+    is_narrow: bool,
 }
 
 /// A skill that was activated.
@@ -66,7 +70,10 @@ impl Repertoire {
     }
 
     /// Offers these; whether they are others than before.
-    fn offer(&mut self, skills: Vec<Skill>) -> bool {
+    fn offer(&mut self, mut skills: Vec<Skill>) -> bool {
+        if self.is_narrow {
+            skills.retain(|skill| skill.tier != Tier::Bundled);
+        }
         if *self.skills == *skills {
             return false;
         }
@@ -174,6 +181,11 @@ impl Toolbox<'_> {
     ) {
         let share = window_tokens / WINDOW_SHARE;
         self.skills.limit_tokens = share.min(catalog::MAX_BODY_TOKENS);
+        self.skills.is_narrow = window_tokens < ROOMY_TOKENS;
+        let skills = self.skills.skills.to_vec();
+        if self.skills.offer(skills) {
+            self.list_skills();
+        }
         for dir in self.skills.resume(files, history) {
             self.may_read(Some(&dir));
         }

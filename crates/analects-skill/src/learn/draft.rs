@@ -129,11 +129,7 @@ impl Draft<'_> {
                 out.push_str("- When one of the steps below is about to be done: they belong together, in this order.\n");
             }
             Kind::Fix => {
-                let failing = finding
-                    .steps
-                    .last()
-                    .map(|key| code(&self.shown(*key)))
-                    .unwrap_or_default();
+                let failing = self.last_step();
                 push(
                     out,
                     format_args!("- When {failing} fails as described under Pitfalls and Fixes.\n"),
@@ -190,6 +186,12 @@ impl Draft<'_> {
             );
         }
         out.push('\n');
+    }
+
+    /// The last command: of a fix the one that fails.
+    fn last_step(&self) -> String {
+        let last = self.finding.steps.last();
+        last.map(|key| code(&self.shown(*key))).unwrap_or_default()
     }
 
     /// A step as it is to be done.
@@ -262,11 +264,7 @@ impl Draft<'_> {
         let finding = self.finding;
         match finding.kind {
             Kind::Fix => {
-                let failing = finding
-                    .steps
-                    .last()
-                    .map(|key| code(&self.shown(*key)))
-                    .unwrap_or_default();
+                let failing = self.last_step();
                 push(out, format_args!("- {failing} ends without an error.\n"));
             }
             Kind::Workflow if checks.is_empty() => {

@@ -104,7 +104,7 @@ pub(super) fn gets_packages(program: &str, verb: &str) -> bool {
 }
 
 /// Whether a program runs the one that follows.
-pub(super) fn is_wrapper(program: &str) -> bool {
+pub(crate) fn is_wrapper(program: &str) -> bool {
     WRAP.contains(&program)
 }
 

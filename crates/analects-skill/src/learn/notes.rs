@@ -170,9 +170,10 @@ impl Notes {
             let (line, _) = without_secrets(head_bytes(&tool.input, MAX_COMMAND_BYTES));
             let taken = step::steps(&line, root);
             let n = taken.steps.len();
-            let errors = match ended {
-                Ended::Failed => error_lines(&tool.output),
-                Ended::Fine | Ended::Unknown => Vec::new(),
+            // What a stranger may have written is not told as what a command says.
+            let errors = match (ended, stranger(tool)) {
+                (Ended::Failed, None) => error_lines(&tool.output),
+                _ => Vec::new(),
             };
             let mut made = Vec::new();
             for (at, step) in taken.steps.into_iter().enumerate() {

@@ -298,10 +298,14 @@ impl<'a> Scene<'a> {
         (self.prompt.n_deeds..end).filter(is_good).collect()
     }
 
-    /// What was done just before the prompt, the last first.
+    /// What was done just before the prompt, the last first. What a stranger asked for is nothing that the person speaks of.
     fn before(&self) -> Vec<usize> {
         let start = self.prompt.n_deeds.saturating_sub(BEFORE);
-        (start..self.prompt.n_deeds).rev().collect()
+        let is_ours = |idx: &usize| {
+            let deed = self.deed(*idx);
+            deed.is_some_and(|deed| !matches!(deed.source, Source::Stranger(_)))
+        };
+        (start..self.prompt.n_deeds).rev().filter(is_ours).collect()
     }
 
     fn is_named(&self, deed_idx: usize) -> bool {

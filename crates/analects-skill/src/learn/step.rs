@@ -97,7 +97,8 @@ fn taken_apart(line: &str, root: Option<&str>, depth: usize) -> Line {
             dir = entered(dir, &to.text, root);
             continue;
         }
-        if let Some(inner) = inner_line(command).filter(|_| depth > 0) {
+        let words: Vec<_> = command.words.iter().map(|it| it.text.as_str()).collect();
+        if let Some(inner) = inner_line(&words).filter(|_| depth > 0) {
             let inner = taken_apart(inner, root, depth - 1);
             is_reckless |= inner.is_reckless;
             steps.extend(inner.steps);
@@ -112,14 +113,13 @@ fn taken_apart(line: &str, root: Option<&str>, depth: usize) -> Line {
     Line { steps, is_reckless }
 }
 
-/// The line that a shell is started with: `bash -lc LINE`.
-fn inner_line(command: &Simple) -> Option<&str> {
-    let [shell, option, line, ..] = command.words.as_slice() else {
-        return None;
-    };
-    let is_shell = matches!(base(&shell.text), "bash" | "sh" | "zsh" | "dash");
-    let takes_line = matches!(option.text.as_str(), "-c" | "-lc" | "-ec" | "-ic");
-    (is_shell && takes_line).then_some(line.text.as_str())
+/// The line that a shell is started with: `bash -lc LINE`, `sh -e -c LINE`.
+pub(crate) fn inner_line<'a>(words: &[&'a str]) -> Option<&'a str> {
+    let (shell, rest) = words.split_first()?;
+    let is_shell = matches!(base(shell), "bash" | "sh" | "zsh" | "dash");
+    let takes_line = |word: &&str| word.starts_with('-') && word.ends_with('c');
+    let at = rest.iter().position(takes_line).filter(|_| is_shell)?;
+    rest.get(at + 1).copied()
 }
 
 fn entered(from: Option<String>, to: &str, root: Option<&str>) -> Option<String> {
@@ -266,7 +266,13 @@ fn unwrap(words: &mut Vec<Word>) -> Option<String> {
     (habits::is_interpreter(base(&runner.text)) && is_script).then(|| words.remove(0).text)
 }
 
-fn has_script_ending(word: &str) -> bool {
+/// Whether a word may mean the same every time.
+pub(super) fn is_plain(word: &str) -> bool {
+    word::kind(word) == Kind::Plain
+}
+
+/// Whether a word is called like a script.
+pub(crate) fn has_script_ending(word: &str) -> bool {
     [".sh", ".py", ".js", ".mjs", ".ts", ".rb", ".pl", ".bash"]
         .iter()
         .any(|ending| word.ends_with(ending))

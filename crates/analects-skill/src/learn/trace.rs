@@ -9,8 +9,8 @@ use aho_corasick::{AhoCorasick, MatchKind};
 use analects_session::transcript::{Role, Transcript};
 use analects_text::truncate::head_bytes;
 
-use super::cue::ascii_words;
 use super::habits;
+use super::hearsay::{self, AROUND, MIN_NEEDLE};
 use super::notes::{Notes, stranger};
 use super::step::Step;
 use crate::origin::{Origin, of_turn};
@@ -37,9 +37,7 @@ struct Heard {
 const MAX_NEEDLES: usize = 2_000;
 /// So often something is found in one session before we stop to look: then everything counts as a stranger's.
 const MAX_FINDS: usize = 2_000_000;
-/// A shorter text stands everywhere.
-const MIN_NEEDLE: usize = 5;
-/// So much of a long one is looked for.
+/// So much of a long text is looked for.
 const MAX_NEEDLE: usize = 200;
 
 /// Says of each deed who said first that it should be done.
@@ -113,11 +111,7 @@ struct Needles {
 
 impl Needles {
     fn of(&mut self, step: &Step) -> Wanted {
-        let is_telling = |word: &&str| word.len() >= MIN_NEEDLE && !habits::is_everyday(word);
-        let names: Vec<_> = std::iter::once(step.program())
-            .chain(step.plain())
-            .filter(is_telling)
-            .collect();
+        let names: Vec<_> = hearsay::names(step.program(), step.plain()).collect();
         let line = step.head();
         let mut is_too_much = false;
         let mut add = |text: &str, is_name: bool| {
@@ -177,7 +171,7 @@ impl Needles {
                     continue;
                 };
                 let is_name = self.is_name.get(needle).copied().unwrap_or_default();
-                if is_name && !stands_alone(text, found.start(), found.end()) {
+                if is_name && !hearsay::stands_alone(text, found.range()) {
                     continue;
                 }
                 if origin == Origin::User {
@@ -218,54 +212,13 @@ impl Needles {
     }
 }
 
-fn stands_alone(text: &str, start: usize, end: usize) -> bool {
-    let is_word = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
-    let before = text.get(..start).and_then(|text| text.chars().next_back());
-    let after = text.get(end..).and_then(|text| text.chars().next());
-    !before.is_some_and(is_word) && !after.is_some_and(is_word)
-}
-
-const ORDERS: &[&str] = &[
-    "always",
-    "must",
-    "run",
-    "execute",
-    "remember",
-    "important",
-    "system",
-    "please",
-    "use",
-    "should",
-    "never",
-    "assistant",
-    "instruction",
-    "instructions",
-    "before",
-    "first",
-    "required",
-    "ignore",
-    "note",
-];
-
-const ORDERS_CJK: &[&str] = &[
-    "必须", "务必", "请", "运行", "执行", "记住", "总是", "先", "重要", "系统", "指令", "注意",
-    "应该", "忽略",
-];
-
 /// Whether the line around a place asks somebody to do something, or shows it as a command.
 fn is_instruction(text: &str, at: usize) -> bool {
-    const AROUND: usize = 240;
     let from = text.floor_char_boundary(at.saturating_sub(AROUND));
     let to = text.ceil_char_boundary((at + AROUND).min(text.len()));
-    let around = text.get(from..to).unwrap_or_default();
-    let (before, after) = around.split_at_checked(at - from).unwrap_or((around, ""));
-    let before = before.rsplit('\n').next().unwrap_or(before);
-    let after = after.split('\n').next().unwrap_or(after);
-    let is_shown = ["`", "$ ", "> ", "`./", "$ ./"]
-        .iter()
-        .any(|sign| before.ends_with(sign));
-    let line = format!("{before}{after}").to_lowercase();
-    is_shown
-        || ascii_words(&line).any(|word| ORDERS.contains(&word))
-        || ORDERS_CJK.iter().any(|cue| line.contains(cue))
+    let before = text.get(from..at).unwrap_or_default();
+    let after = text.get(at..to).unwrap_or_default();
+    let start = before.rfind('\n').map_or(from, |it| from + it + 1);
+    let end = after.find('\n').map_or(to, |it| at + it);
+    hearsay::asks(text, start..end, at)
 }
