@@ -20,7 +20,7 @@ use analects_world::{AbsPath, Cancel};
 
 use crate::World;
 use crate::load_memory::Prepared;
-use crate::verbs::Flags;
+use crate::verbs::{Failure, Flags};
 use shelf::News;
 
 pub use confucius::Estimate;
@@ -150,6 +150,11 @@ impl Report {
         let verb = if n_waiting == 1 { "waits" } else { "wait" };
         (n_waiting > 0).then(|| format!("{} {verb}: /memory inbox", parts.join(" and ")))
     }
+}
+
+/// Whoever is learning from the sessions of a project right now, if somebody is.
+pub(crate) fn holder(world: &World<'_>, memory: &AbsPath) -> Result<Option<Holder>, Failure> {
+    hold::holder(world, memory)
 }
 
 /// What a learner works on.

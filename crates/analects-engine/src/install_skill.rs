@@ -21,9 +21,10 @@ use analects_world::files::Files;
 
 use crate::consent::{self, Consent, Decided, Proposed};
 use crate::load_memory::Prepared;
-use crate::secrets::{Guarded, Refusal};
+use crate::secrets::{self, Guarded, Refusal};
 use crate::skills::Scope;
 use crate::verbs::{Failure, Flags};
+use crate::write::Before;
 use crate::{World, remember, skills};
 
 pub use analects_skill::install::Over;
@@ -207,8 +208,12 @@ impl Asking<'_> {
         let mut plan = |files: &dyn Files| {
             let mut settled = settle(files)?;
             settled.doubts.extend(rivals.iter().cloned());
-            doubts.clone_from(&settled.doubts);
-            Ok(proposed(&title, why, self.who, settled))
+            let mut proposed = proposed(&title, why, self.who, settled);
+            proposed
+                .doubts
+                .extend(lost_secret(files, &proposed.changes)?);
+            doubts.clone_from(&proposed.doubts);
+            Ok(proposed)
         };
         let result = agree(self.world, self.flags, guarded, name, &mut plan);
         Outcome {
@@ -239,6 +244,16 @@ fn proposed(title: &str, why: &str, who: &str, settled: Settled) -> Proposed {
         doubts: settled.doubts,
         changes,
     }
+}
+
+/// What is said where something goes that the journal does not keep.
+fn lost_secret(files: &dyn Files, changes: &Changes) -> Result<Option<String>, Failure> {
+    let before = Before::read(files, changes)?;
+    let is_lost =
+        |(old, change): (Option<&[u8]>, _)| old.is_some() && secrets::touches_secret(old, change);
+    let doubt =
+        "there is what looks like a secret in it, which is not kept: this cannot be taken back";
+    Ok(before.of(changes).any(is_lost).then(|| doubt.to_owned()))
 }
 
 /// Shows what `plan` answers, and commits it once the person agrees; nothing that looks like a secret is stored.

@@ -441,6 +441,15 @@ impl Settings {
         }
     }
 
+    /// Whether something is on, and no project switches it on that its user switched off.
+    #[must_use]
+    pub fn flag_with_user(&self, key: &Key) -> bool {
+        let mut values = self.values.iter();
+        let found = values.find(|in_force| in_force.key.name == key.name);
+        let own = found.and_then(|in_force| in_force.without_project.as_ref());
+        self.flag(key) && own.is_none_or(|own| matches!(own, Setting::Flag(true)))
+    }
+
     /// A list without what the project added or put in its place; none if nobody else set it.
     #[must_use]
     pub fn list_without_project(&self, key: &Key) -> Option<&[String]> {

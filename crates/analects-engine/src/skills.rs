@@ -47,7 +47,7 @@ pub fn find(world: &World<'_>, prepared: &Prepared) -> Skills {
     let (catalog, problems) = catalog::gather(world.files, &shelves(world, prepared));
     Skills {
         catalog,
-        is_on: prepared.settings.flag(&keys::skills::ENABLED),
+        is_on: prepared.settings.flag_with_user(&keys::skills::ENABLED),
         disabled: disabled(&prepared.settings),
         problems,
     }

@@ -24,6 +24,8 @@ use steps::{Needle, Wanted};
 pub struct Footing {
     /// Its steps, in their order.
     pub steps: Vec<Step>,
+    /// Whether it has more of them than anybody looks for.
+    pub is_cut: bool,
 }
 
 /// A step of a skill: a command, an address, or a sentence that says what to do.
@@ -81,14 +83,14 @@ impl Footing {
                 .any(|it| matches!(it.rests_on, Rest::Tainted(_)))
     }
 
-    /// Whether any command or address of it was found in text of strangers, and nowhere else.
+    /// Whether any command or address of it was found in text of strangers, and nowhere else. What was not looked for may
+    /// have been.
     #[must_use]
     pub fn has_tainted_command(&self) -> bool {
         let is_run = |step: &Step| step.kind != Kind::Sentence;
         let is_tainted = |step: &Step| matches!(step.rests_on, Rest::Tainted(_));
-        self.steps
-            .iter()
-            .any(|step| is_run(step) && is_tainted(step))
+        let mut steps = self.steps.iter();
+        self.is_cut || steps.any(|step| is_run(step) && is_tainted(step))
     }
 
     /// How many of its steps are sound. A name says too little to make anything else so.
@@ -161,7 +163,7 @@ impl Ground {
     /// What a skill, and the scripts that it brings along, rest on.
     #[must_use]
     pub fn footing(&self, skill_text: &str, scripts: &[&str]) -> Footing {
-        let steps = steps::steps(skill_text, scripts);
+        let (steps, is_cut) = steps::steps(skill_text, scripts);
         let needles: Vec<_> = steps
             .iter()
             .enumerate()
@@ -185,6 +187,7 @@ impl Ground {
         });
         Footing {
             steps: steps.collect(),
+            is_cut,
         }
     }
 }

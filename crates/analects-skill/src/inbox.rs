@@ -85,7 +85,8 @@ impl Shelf {
 /// Something that waits, before anybody has looked inside.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Waiting {
-    /// What a person calls it: `skills/deploy`, `skills/docs.patch`, `private/extraction.patch`, `quarantine/deploy`.
+    /// What a person calls it: `skills/deploy`, `skills/docs.patch`, `private/extraction.patch`, `quarantine/deploy`,
+    /// `quarantine/private-extraction.patch`.
     pub id: String,
     /// What it would be.
     pub kind: Kind,
@@ -100,8 +101,13 @@ impl Waiting {
     /// What it is remembered by once it is gone: a skill is the same one on either shelf.
     #[must_use]
     pub fn tomb(&self) -> String {
+        let shelf = match self.kind {
+            Kind::Skill | Kind::SkillUpdate => SKILLS,
+            Kind::MemoryUpdate(Layer::Private) => PRIVATE,
+            Kind::MemoryUpdate(Layer::Global) => GLOBAL,
+        };
         match self.is_quarantined {
-            true => format!("{SKILLS}/{}", self.path.file_name()),
+            true => format!("{shelf}/{}", self.path.file_name()),
             false => self.id.clone(),
         }
     }
@@ -109,6 +115,9 @@ impl Waiting {
 
 /// The shelf of new skills, and the first word of their ids.
 const SKILLS: &str = "skills";
+/// The first words of the ids of patches of memory.
+const PRIVATE: &str = "private";
+const GLOBAL: &str = "global";
 /// The first word of the ids of what lies in quarantine.
 const QUARANTINE: &str = "quarantine";
 
@@ -126,11 +135,14 @@ pub struct Settled {
 /// Everything that waits in a private memory folder, by kind and name; what lies in quarantine last. Nothing is opened.
 #[must_use]
 pub fn waiting(files: &dyn Files, memory: &AbsPath) -> Vec<Waiting> {
+    let [private, global] = quarantine::patches(memory);
     let dirs = [
         memory.join(SKILLS),
-        memory.join(".inbox/private"),
-        memory.join(".inbox/global"),
+        memory.join(".inbox").join(PRIVATE),
+        memory.join(".inbox").join(GLOBAL),
         quarantine::shelf(memory),
+        private,
+        global,
     ];
     let everything = Pick {
         subdirs: Subdirs::Report,
@@ -142,13 +154,15 @@ pub fn waiting(files: &dyn Files, memory: &AbsPath) -> Vec<Waiting> {
         let (Ok(listing), Some(dir)) = (listing, dirs.get(at)) else {
             continue;
         };
-        let is_quarantined = at == 3;
-        let shelf = match is_quarantined {
-            true => QUARANTINE,
-            false => dir.file_name(),
+        let is_quarantined = at >= 3;
+        let shelf = match at {
+            0..=2 => format!("{}/", dir.file_name()),
+            3 => format!("{QUARANTINE}/"),
+            // Two of them may have one name.
+            _ => format!("{QUARANTINE}/{}-", dir.file_name()),
         };
         let named = |name: &str, kind: Kind| Waiting {
-            id: format!("{shelf}/{name}"),
+            id: format!("{shelf}{name}"),
             kind,
             path: dir.join(name),
             is_quarantined,
@@ -157,10 +171,10 @@ pub fn waiting(files: &dyn Files, memory: &AbsPath) -> Vec<Waiting> {
         for found in found {
             let is_patch = found.name.ends_with(".patch") && found.kind != FileKind::Dir;
             let kind = match at {
-                0 if is_patch => Kind::SkillUpdate,
+                0 | 3 if is_patch => Kind::SkillUpdate,
                 0 | 3 if found.kind == FileKind::Link => Kind::Skill,
-                1 if is_patch => Kind::MemoryUpdate(Layer::Private),
-                2 if is_patch => Kind::MemoryUpdate(Layer::Global),
+                1 | 4 if is_patch => Kind::MemoryUpdate(Layer::Private),
+                2 | 5 if is_patch => Kind::MemoryUpdate(Layer::Global),
                 _ => continue,
             };
             all.push(named(&found.name, kind));

@@ -15,6 +15,8 @@ use crate::{Refused, place};
 const MAX_KEPT_BYTES: usize = 4 * 1024 * 1024;
 /// No larger file is removed by us.
 const MAX_BYTES: usize = 64 * 1024 * 1024;
+/// No folder of more bytes, either.
+const MAX_ALL_BYTES: usize = 256 * 1024 * 1024;
 /// No folder of more things is removed by us.
 const MAX_ENTRIES: usize = 2_000;
 
@@ -211,6 +213,10 @@ impl Contents {
         Ok(contents)
     }
 
+    fn n_bytes(&self) -> usize {
+        self.files.values().map(Vec::len).sum()
+    }
+
     fn take_file(&mut self, files: &dyn Files, path: AbsPath) -> Result<(), Refused> {
         let want = Want {
             path: &path,
@@ -222,6 +228,9 @@ impl Contents {
             .map_err(|trouble| by_hand(&path, &trouble.to_string()))?;
         if blob.is_cut() {
             return Err(by_hand(&path, "it is too large"));
+        }
+        if self.n_bytes() + blob.bytes.len() > MAX_ALL_BYTES {
+            return Err(by_hand(&path, "its skill is too large"));
         }
         self.files.insert(path, blob.bytes);
         Ok(())

@@ -79,8 +79,9 @@ const MIN_SCORE: u32 = 50;
 #[must_use]
 pub fn learn(notes: &[Notes], options: Options<'_>) -> Vec<Lesson> {
     let view = View::new(notes);
-    let mut found = findings(&view, Tainted::Left);
-    let with = findings(&view, Tainted::Along);
+    let rules = rule::rules(&view);
+    let mut found = findings(&view, Tainted::Left, rules.clone());
+    let with = findings(&view, Tainted::Along, rules);
     for tainted in with.into_iter().filter(|finding| finding.taint.is_some()) {
         for clean in found.iter_mut().filter(|clean| clean.taint.is_none()) {
             clean.is_cut |= tainted.covers(&clean.steps);
@@ -113,9 +114,8 @@ pub fn learn(notes: &[Notes], options: Options<'_>) -> Vec<Lesson> {
 }
 
 /// Everything that was found, each thing once.
-fn findings(view: &View<'_>, tainted: Tainted) -> Vec<Finding> {
+fn findings(view: &View<'_>, tainted: Tainted, mut rules: Vec<Finding>) -> Vec<Finding> {
     let mut workflows = workflow::workflows(view, tainted);
-    let mut rules = rule::rules(view);
     let mut fixes = fix::fixes(view, tainted);
     // What mends a failure looks like a workflow: the same commands in the same order.
     workflows.retain(|flow| !fixes.iter().any(|fix| covers_all(&fix.steps, &flow.steps)));

@@ -49,6 +49,8 @@ pub struct Holder {
     pub pid: Option<u32>,
     /// Since when.
     pub since: Option<Stamp>,
+    /// Whether it is one of us. Whoever is not does not look before they write.
+    pub is_ours: bool,
 }
 
 /// What a lock says and when it was written, judged.
@@ -86,6 +88,7 @@ pub fn judge(
         false => Verdict::Held(Holder {
             pid: Some(lock.pid),
             since: Some(since),
+            is_ours: lock.token.is_some(),
         }),
     }
 }

@@ -68,9 +68,12 @@ impl Origin {
 #[must_use]
 pub fn of_tool(name: &str, input: &str) -> Origin {
     match name {
-        "run_shell_command" | "Bash" | "BashOutput" | "PowerShell" | "KillShell" | "shell"
-        | "shell_command" | "exec_command" | "write_stdin" | "local_shell" | "local_shell_call"
-        | "container.exec" => of_command(input),
+        "run_shell_command" | "Bash" | "PowerShell" | "KillShell" | "shell" | "shell_command"
+        | "exec_command" | "local_shell" | "local_shell_call" | "container.exec" => {
+            of_command(input)
+        }
+        // What a command says later on: which one it was is not told.
+        "BashOutput" | "write_stdin" => Origin::Server,
         "web_fetch" | "google_web_search" | "WebFetch" | "WebSearch" | "web_search"
         | "web_search_call" => Origin::Web,
         "read_file"
@@ -132,9 +135,9 @@ pub fn of_turn(role: Role, text: &str) -> Vec<(Origin, &str)> {
 const MENTIONED: &str = "--- Content from referenced files ---";
 
 /// Programs that fetch.
-const FETCH: [&str; 14] = [
+const FETCH: [&str; 15] = [
     "aria2c", "axel", "curl", "curlie", "ftp", "http", "https", "lynx", "links", "nc", "scp",
-    "w3m", "wget", "xh",
+    "ssh", "w3m", "wget", "xh",
 ];
 
 /// Programs that speak to a forge. What they print was written by anybody.
@@ -282,6 +285,8 @@ mod tests {
                     "mcp__jira__read",
                     "pond__fetch",
                     "Task",
+                    "BashOutput",
+                    "write_stdin",
                     "whatever",
                 ],
             ),

@@ -13,6 +13,12 @@ pub fn shelf(memory: &AbsPath) -> AbsPath {
     memory.join(".quarantine/skills")
 }
 
+/// The directories of patches of memory in quarantine: of the project's notes, and of the user's own.
+#[must_use]
+pub fn patches(memory: &AbsPath) -> [AbsPath; 2] {
+    ["private", "global"].map(|layer| memory.join(".quarantine/inbox").join(layer))
+}
+
 /// Why something lies there that does not say where it came from.
 pub const UNKNOWN: &str = "it rests only on text from outside";
 

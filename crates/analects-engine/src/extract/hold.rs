@@ -76,6 +76,19 @@ pub(super) fn take<'a>(world: &World<'a>, memory: &AbsPath) -> Result<Taken<'a>,
     Ok(Taken::Busy(Holder::default()))
 }
 
+/// Whoever is at work in a private memory folder, if somebody is.
+pub(super) fn holder(world: &World<'_>, memory: &AbsPath) -> Result<Option<Holder>, Failure> {
+    let Some((text, written_ms)) = look(world, &lock::place(memory))? else {
+        return Ok(None);
+    };
+    let (me, now_ms) = (world.claims.who(), world.clock.now_ms());
+    let pulse = |pid| world.claims.pulse(pid);
+    match lock::judge(&text, written_ms, now_ms, &me, pulse) {
+        Verdict::Held(holder) => Ok(Some(holder)),
+        Verdict::Stale(_) => Ok(None),
+    }
+}
+
 /// What a lock says, and when it was written.
 fn look(world: &World<'_>, path: &AbsPath) -> Result<Option<(Vec<u8>, u64)>, Failure> {
     let want = Want {

@@ -153,15 +153,46 @@ fn changes_of(
         None => memory.join("skills"),
         Some(_) => quarantine::shelf(memory),
     };
-    let dir = shelf.join(&lesson.name);
+    // A link on the way would lead elsewhere, to skills that are in use.
+    let real = files.real_or_same(memory);
+    let below = shelf.relative_to(memory).unwrap_or_default();
+    let dir = real.join(below).join(&lesson.name);
     let mut changes = Vec::new();
     for (name, text) in &lesson.files {
         let path = dir.join(name);
         let old = write::bytes_of(files, &path)?;
         // A draft of somebody else is theirs.
         if old.is_none() {
-            changes.push(Change::new(&path, None, Some(text.clone().into_bytes())).owner_only());
+            let change = Change::new(&path, None, Some(text.clone().into_bytes()));
+            changes.push(change.inside(&real).owner_only());
         }
     }
     Ok(changes)
+}
+
+#[cfg(test)]
+mod tests {
+    use analects_skill::learn::Kind;
+    use analects_testkit::{FakeFiles, Fixture};
+
+    use super::*;
+
+    #[test]
+    fn a_draft_never_follows_a_link_to_skills_that_are_in_use() {
+        let files = FakeFiles::new(&Fixture::default().file("/m/MEMORY.md", ""));
+        let memory = AbsPath::new("/m").unwrap();
+        let lesson = Lesson {
+            name: "deploy".to_owned(),
+            kind: Kind::Workflow,
+            files: vec![(skill::FILE.to_owned(), "x".to_owned())],
+            steps: Vec::new(),
+            sessions: Vec::new(),
+            score: 80,
+            taint: None,
+        };
+        let changes = changes_of(&files, &memory, &lesson).unwrap();
+        assert_eq!(changes.len(), 1);
+        assert_eq!(changes[0].path.as_str(), "/m/skills/deploy/SKILL.md");
+        assert_eq!(changes[0].within.as_ref(), Some(&memory));
+    }
 }

@@ -320,11 +320,16 @@ impl Run<'_> {
         let path = ledger::place(&self.memory);
         let mut plan = |files: &dyn Files| {
             let old = write::bytes_of(files, &path)?;
-            let mut ledger = self.ledger(files, &mut Vec::new())?;
+            let mut problems = Vec::new();
+            let mut ledger = self.ledger(files, &mut problems)?;
             change(&mut ledger);
             let new = ledger.print().into_bytes();
-            // Nobody takes this back with `memory undo`: it is what happened.
-            let change = Change::new(&path, old.as_deref(), Some(new)).leaving(Trace::Nothing);
+            // Nobody takes this back with `memory undo`: it is what happened. But what made no sense to us may to others.
+            let trace = match problems.is_empty() {
+                true => Trace::Nothing,
+                false => Trace::Text,
+            };
+            let change = Change::new(&path, old.as_deref(), Some(new)).leaving(trace);
             Ok(Changes::new(
                 "skill extract",
                 "what a run did",

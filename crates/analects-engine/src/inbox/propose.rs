@@ -11,14 +11,13 @@ pub(super) use known::said;
 pub(super) use patch::added;
 
 use analects_memory::note::{self, Style};
-use analects_session::stamp::Stamp;
 use analects_world::AbsPath;
 use analects_world::changes::{Change, Changes};
 use analects_world::files::{Files, Pick};
-use serde::Deserialize;
 
 use crate::World;
 use crate::book::Book;
+use crate::extract;
 use crate::load_memory::Prepared;
 use crate::place;
 use crate::remember::{self, By};
@@ -93,7 +92,7 @@ pub fn propose(
     };
     let (mut new, mut left_out) = (Vec::new(), Vec::new());
     let mut plan = |files: &dyn Files| {
-        require_rest(world, files, &memory)?;
+        require_rest(world, &memory)?;
         let old = write::text_of(files, &path)?;
         let base = write::text_of(files, &target)?;
         let pending = Pending::read(old.as_deref(), base.as_deref(), &target)?;
@@ -171,24 +170,10 @@ fn waiting(files: &dyn Files, inbox: &AbsPath) -> Result<Vec<String>, Failure> {
     Ok(waiting)
 }
 
-/// Gemini CLI's own extraction takes no longer than this; a lock that is older was left behind.
-const EXTRACTION_MS: u64 = 35 * 60 * 1000;
-
-/// What Gemini CLI's extraction says about itself.
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Lock {
-    started_at: String,
-}
-
-/// Fails while Gemini CLI looks for facts itself: it writes the same patch, and does not look first.
-fn require_rest(world: &World<'_>, files: &dyn Files, memory: &AbsPath) -> Result<(), Failure> {
-    let lock = write::bytes_of(files, &memory.join(".extraction.lock"))?;
-    let lock = lock.and_then(|lock| serde_json::from_slice::<Lock>(&lock).ok());
-    let since = lock.and_then(|lock| Stamp::parse(&lock.started_at));
-    let age = since.map(|since| world.clock.now_ms().saturating_sub(since.as_ms()));
-    match age {
-        Some(..EXTRACTION_MS) => Err(Failure::failed(
+/// Fails while Gemini CLI looks for facts itself: it writes the same patch, and does not look first. We do.
+fn require_rest(world: &World<'_>, memory: &AbsPath) -> Result<(), Failure> {
+    match extract::holder(world, memory)? {
+        Some(holder) if !holder.is_ours => Err(Failure::failed(
             "Gemini CLI is looking for facts in this project's sessions",
         )
         .hint("try again when it is done")),

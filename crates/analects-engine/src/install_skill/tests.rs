@@ -213,6 +213,25 @@ fn secrets_are_not_stored() {
 }
 
 #[test]
+fn what_gives_way_and_cannot_come_back_is_told_before() {
+    let desk = desk();
+    let is_lost = |answer: &InstallAnswer| {
+        let doubts = answer.skills[0].doubts.iter();
+        doubts
+            .filter(|doubt| doubt.ends_with("this cannot be taken back"))
+            .count()
+    };
+    assert_eq!(is_lost(&install(&desk, &from("/src/deploy")).unwrap()), 0);
+    let key = ["AKIA", "QZ7PTR4WXN3LKJ5H"].concat();
+    desk.edit(HERE, &format!("{SKILL}The key is {key}\n"));
+    let force = Install {
+        force: true,
+        ..from("/src/deploy")
+    };
+    assert_eq!(is_lost(&install(&desk, &force).unwrap()), 1);
+}
+
+#[test]
 fn several_skills_are_installed_one_by_one_and_what_fails_is_told() {
     let desk = desk();
     let other = SKILL.replace("name: deploy", "name: other");

@@ -8,13 +8,12 @@ use analects_text::frontmatter::shown;
 use analects_world::AbsPath;
 use analects_world::files::{Files, Kind, Pick};
 
-use super::{agree, failure, proposed};
+use super::{agree, failure, lost_secret, proposed};
 use crate::consent::Decided;
 use crate::load_memory::Prepared;
-use crate::secrets::{self, Guarded};
+use crate::secrets::Guarded;
 use crate::skills::Scope;
 use crate::verbs::{Failure, Flags};
-use crate::write::Before;
 use crate::{World, skills};
 
 /// What was taken away.
@@ -77,12 +76,9 @@ pub fn uninstall(
             all.doubts.extend(settled.doubts);
         }
         let mut proposed = proposed(&title, &why, who, all);
-        let before = Before::read(files, &proposed.changes)?;
-        let is_lost = |(old, change)| secrets::touches_secret(old, change);
-        if before.of(&proposed.changes).any(is_lost) {
-            let doubt = "there is what looks like a secret in it, which is not kept: this cannot be taken back";
-            proposed.doubts.push(doubt.to_owned());
-        }
+        proposed
+            .doubts
+            .extend(lost_secret(files, &proposed.changes)?);
         doubts.clone_from(&proposed.doubts);
         Ok(proposed)
     };

@@ -341,3 +341,25 @@ fn what_was_activated_is_read_from_a_history_and_nothing_else_is() {
     assert!(stands_in(&history, "one"));
     assert!(!stands_in(&history, "forged") && !stands_in(&history, "three"));
 }
+
+#[test]
+fn a_project_does_not_switch_skills_on_that_the_user_switched_off() {
+    let stage = stage();
+    let set = |path: &str, is_on: bool| {
+        let text = format!(r#"{{"skills": {{"enabled": {is_on}}}}}"#);
+        stage.desk.edit(path, &text);
+    };
+    let are_on = || stage.listed().iter().any(|told| !told.ends_with(" off"));
+    let (mine, theirs) = ("/h/.gemini/settings.json", "/w/.gemini/settings.json");
+    for (user, project, expected) in [
+        (true, true, true),
+        (true, false, false),
+        (false, true, false),
+        (false, false, false),
+    ] {
+        set(mine, user);
+        set(theirs, project);
+        stage.desk.edit("/w/.agents/skills/mill/SKILL.md", "");
+        assert_eq!(are_on(), expected, "{user} {project}");
+    }
+}

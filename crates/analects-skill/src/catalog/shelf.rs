@@ -174,7 +174,16 @@ impl Shelf {
             );
             problems.push(Problem::new(&codes::SKILL_NAME, message).in_file(path));
         }
-        let folder = path.parent()?;
+        let dir = files.real_or_same(&path.parent()?);
+        // Whoever activates it may read all of its directory.
+        if self
+            .within
+            .as_ref()
+            .is_some_and(|root| !dir.is_within(root))
+        {
+            problems.push(skipped(path, Trouble::Outside.to_string()));
+            return None;
+        }
         Some(Entry {
             real: files.real(path).ok(),
             skill: Skill {
@@ -182,7 +191,7 @@ impl Shelf {
                 description: kept.to_owned(),
                 tier: self.tier,
                 source: Source::Folder {
-                    dir: files.real_or_same(&folder),
+                    dir,
                     path: path.clone(),
                     within: self.within.clone(),
                 },

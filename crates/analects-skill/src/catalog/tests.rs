@@ -296,3 +296,18 @@ fn what_is_opened_cannot_end_its_tags_and_is_bounded() {
     assert!(open(&moved, catalog.find("a").unwrap(), 100).is_err());
     assert!(open(&moved, catalog.find("b").unwrap(), 100).is_err());
 }
+
+#[test]
+fn a_directory_elsewhere_is_not_opened_by_a_file_in_it_that_leads_back() {
+    let fixture = Fixture::default()
+        .file("/w/bait.md", skill("bait", "opens a directory"))
+        .file("/other/private.txt", "private")
+        .with("/other/SKILL.md", On::Link("/w/bait.md".to_owned()))
+        .with("/w/.gemini/skills/bait", On::Link("/other".to_owned()));
+    check(
+        &fixture,
+        expect![[r#"
+            ! skill-skipped: /w/.gemini/skills/bait/SKILL.md: a link that leads outside
+        "#]],
+    );
+}

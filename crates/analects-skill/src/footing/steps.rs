@@ -10,6 +10,7 @@ use crate::learn::habits;
 use crate::learn::hearsay;
 use crate::learn::step::{has_script_ending, inner_line};
 use crate::origin::is_loopback;
+use crate::skill;
 
 /// A step, and the texts by which it is known.
 pub(super) struct Wanted {
@@ -57,9 +58,12 @@ const N_WORDS: usize = 6;
 
 /// The steps of a skill: the commands in its code and in its scripts, the addresses that it names, and what its
 /// entries say.
-pub(super) fn steps(skill_text: &str, scripts: &[&str]) -> Vec<Wanted> {
+pub(super) fn steps(skill_text: &str, scripts: &[&str]) -> (Vec<Wanted>, bool) {
     let body = analects_text::frontmatter::split(skill_text).map_or(skill_text, |parts| parts.body);
-    let outline = outline(body);
+    // What it is for is told to every model, whether it is activated or not.
+    let description = skill::read(skill_text, "").description;
+    let body = format!("{description}\n\n{body}");
+    let outline = outline(&body);
     let blocks = outline.blocks.iter().flat_map(|block| &block.lines);
     let blocks = blocks.map(|(_, line)| line.as_str());
     let lines = scripts.iter().flat_map(|script| script.lines());
@@ -85,11 +89,15 @@ pub(super) fn steps(skill_text: &str, scripts: &[&str]) -> Vec<Wanted> {
             true => step.names.iter().all(|name| known.names.contains(name)),
             false => known.lines == step.lines,
         };
-        if steps.len() < MAX_STEPS && !steps.iter().any(is_same) {
-            steps.push(step);
+        if steps.iter().any(is_same) {
+            continue;
         }
+        if steps.len() >= MAX_STEPS {
+            return (steps, true);
+        }
+        steps.push(step);
     }
-    steps
+    (steps, false)
 }
 
 /// A text as it is compared: small letters, one blank between words, no quotes, no sign that a line goes on.

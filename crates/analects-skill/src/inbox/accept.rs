@@ -38,7 +38,7 @@ pub fn accept(
             Ok(Settled {
                 changes,
                 emptied: Vec::new(),
-                doubts: Vec::new(),
+                doubts: doubt(waiting, "").into_iter().collect(),
             })
         }
     }
@@ -168,15 +168,19 @@ fn moved(files: &dyn Files, shelf: &Shelf, waiting: &Waiting, to: To) -> Result<
     for file in &folder.files {
         changes.push(gone(files, &file.path, file.text.as_bytes()));
     }
-    let doubt = waiting.is_quarantined.then(|| {
-        let origin = quarantine::origin(&manifest.text);
-        let why = origin.unwrap_or_else(|| quarantine::UNKNOWN.to_owned());
-        format!("it lies in quarantine ({why}): nobody here ever asked for what it says")
-    });
     Ok(Settled {
         changes,
         emptied: folder.dirs,
-        doubts: doubt.into_iter().collect(),
+        doubts: doubt(waiting, &manifest.text).into_iter().collect(),
+    })
+}
+
+/// What is said of something in quarantine before anybody agrees to it.
+fn doubt(waiting: &Waiting, manifest: &str) -> Option<String> {
+    waiting.is_quarantined.then(|| {
+        let origin = quarantine::origin(manifest);
+        let why = origin.unwrap_or_else(|| quarantine::UNKNOWN.to_owned());
+        format!("it lies in quarantine ({why}): nobody here ever asked for what it says")
     })
 }
 

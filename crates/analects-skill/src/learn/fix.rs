@@ -4,11 +4,17 @@ use std::collections::{BTreeSet, HashMap};
 
 use super::finding::{Finding, Kind, MAX_PLACES, Pitfall, Place};
 use super::notes::{Deed, Ended, Notes};
-use super::view::{Key, View};
+use super::view::{Key, View, hash};
 use super::workflow::Tainted;
 
 /// What makes a command pass is looked for in so many deeds after it failed.
 const MAX_DEEDS_BETWEEN: usize = 25;
+/// So many cases of one failure are compared with each other,
+const MAX_CASES: usize = 24;
+/// and so many of one session.
+const MAX_OF_ONE: usize = 3;
+/// So many failures are told of, those of most sessions first.
+const MAX_FIXES: usize = 200;
 
 /// One failure that was mended.
 struct Case {
@@ -17,7 +23,13 @@ struct Case {
     passed: usize,
     /// What was done in between.
     cures: Vec<(Key, usize)>,
-    errors: Vec<String>,
+    errors: Vec<Said>,
+}
+
+/// A line of an error, and the words by which it is compared.
+struct Said {
+    line: String,
+    words: BTreeSet<u64>,
 }
 
 /// Every failure that was mended in the same way in two sessions or more.
@@ -26,10 +38,17 @@ pub(super) fn fixes(view: &View<'_>, tainted: Tainted) -> Vec<Finding> {
     for (session_idx, notes) in view.notes.iter().enumerate() {
         for (failed, deed) in notes.deeds.iter().enumerate() {
             let is_failure = deed.ended == Ended::Failed && !deed.is_reckless;
-            let key = view.key(session_idx, failed).filter(|_| is_failure);
-            let case = case(view, session_idx, notes, failed, tainted);
-            if let (Some(key), Some(case)) = (key, case) {
-                cases.entry(key).or_default().push(case);
+            let Some(key) = view.key(session_idx, failed).filter(|_| is_failure) else {
+                continue;
+            };
+            let Some(case) = case(view, session_idx, notes, failed, tainted) else {
+                continue;
+            };
+            let known = cases.entry(key).or_default();
+            let its = known.iter().rev().take(MAX_OF_ONE);
+            let n_here = its.filter(|case| case.session_idx == session_idx).count();
+            if n_here < MAX_OF_ONE && known.len() < MAX_CASES {
+                known.push(case);
             }
         }
     }
@@ -38,6 +57,7 @@ pub(super) fn fixes(view: &View<'_>, tainted: Tainted) -> Vec<Finding> {
         .filter_map(|(failing, cases)| finding(view, failing, &cases))
         .collect();
     found.sort_by(|a, b| (b.n_sessions, &a.steps).cmp(&(a.n_sessions, &b.steps)));
+    found.truncate(MAX_FIXES);
     found
 }
 
@@ -69,7 +89,7 @@ fn case(
                 failed,
                 passed: idx,
                 cures,
-                errors: deed.errors.clone(),
+                errors: deed.errors.iter().map(|line| Said::new(line)).collect(),
             });
         }
         if other.ended != Ended::Failed && is_cure(view, key, other, tainted) {
@@ -194,20 +214,28 @@ impl Case {
 
 /// What two failures both say, as the first says it; the likeliest of it.
 fn shared_error(a: &Case, b: &Case) -> Option<String> {
-    let is_shared = |said: &&String| b.errors.iter().any(|other| is_alike(said, other));
-    a.errors.iter().find(is_shared).cloned()
+    let is_shared = |said: &&Said| b.errors.iter().any(|other| said.is_like(other));
+    a.errors
+        .iter()
+        .find(is_shared)
+        .map(|said| said.line.clone())
 }
 
-/// Whether two lines share most of their words; numbers and names of a moment aside.
-fn is_alike(a: &str, b: &str) -> bool {
-    let words = |text: &str| -> BTreeSet<String> {
-        let words = text
-            .split(|c: char| !c.is_alphanumeric())
-            .filter(|word| !word.is_empty());
+impl Said {
+    fn new(line: &str) -> Self {
+        let words = line.split(|c: char| !c.is_alphanumeric());
+        let words = words.filter(|word| !word.is_empty());
+        // Numbers and names of a moment aside.
         let words = words.filter(|word| !word.chars().any(|c| c.is_ascii_digit()));
-        words.map(str::to_lowercase).collect()
-    };
-    let (a, b) = (words(a), words(b));
-    let n_both = a.intersection(&b).count();
-    n_both >= 2 && n_both * 5 >= a.len().max(b.len()) * 3
+        Self {
+            line: line.to_owned(),
+            words: words.map(|word| hash(&word.to_lowercase())).collect(),
+        }
+    }
+
+    /// Whether two lines share most of their words.
+    fn is_like(&self, other: &Self) -> bool {
+        let n_both = self.words.intersection(&other.words).count();
+        n_both >= 2 && n_both * 5 >= self.words.len().max(other.words.len()) * 3
+    }
 }

@@ -11,48 +11,58 @@ const WORDS: &[&str] = &[
     "swift", "task", "turbo", "vagrant", "yarn",
 ];
 
-/// Where in a text a command is named, if it is.
-pub(super) fn mentions(text: &str, step: &Step) -> Option<usize> {
-    let line = step.command();
-    let collapsed = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    if line.contains(' ')
-        && let Some(at) = collapsed.find(&line)
-    {
-        return Some(at);
+/// A text in which commands are looked for, taken apart once.
+pub(super) struct Text<'a> {
+    /// As it was written.
+    pub(super) written: &'a str,
+    /// The same with one blank between words.
+    collapsed: String,
+}
+
+impl<'a> Text<'a> {
+    /// Takes a text apart.
+    pub(super) fn new(written: &'a str) -> Self {
+        Self {
+            written,
+            collapsed: written.split_whitespace().collect::<Vec<_>>().join(" "),
+        }
     }
-    let words: Vec<_> = ascii_words(&collapsed).collect();
-    let program = step.program();
-    let name = base(program);
-    let at = |word: &str| place(&collapsed, word);
-    let is_program = |word: &&str| word.trim_start_matches("./") == program || *word == name;
-    let said = || {
-        words
-            .iter()
-            .find(|word| is_program(word))
-            .and_then(|word| at(word))
-    };
-    if program.contains('/') {
-        return said();
+
+    /// Where in it a command is named, if it is.
+    pub(super) fn mentions(&self, step: &Step) -> Option<usize> {
+        let collapsed = self.collapsed.as_str();
+        let line = step.command();
+        if line.contains(' ')
+            && let Some(at) = collapsed.find(&line)
+        {
+            return Some(at);
+        }
+        let words = || ascii_words(collapsed);
+        let program = step.program();
+        let name = base(program);
+        let at = |word: &str| collapsed.find(word);
+        let is_program = |word: &&str| word.trim_start_matches("./") == program || *word == name;
+        let said = || words().find(is_program).and_then(at);
+        if program.contains('/') {
+            return said();
+        }
+        // A program that does many things is named together with what it is told.
+        let telling: Vec<_> = step.plain().filter(|word| is_telling_word(word)).collect();
+        if !telling.is_empty() {
+            let is_said = |wanted: &&&str| words().any(|word| word == **wanted);
+            return telling.iter().find(is_said).and_then(|word| at(word));
+        }
+        if !habits::is_known(name) {
+            return said();
+        }
+        let second = step.plain().next()?;
+        let next_to = |n_between: usize| {
+            words()
+                .zip(words().skip(n_between + 1))
+                .any(|pair| pair == (name, second))
+        };
+        (next_to(0) || next_to(1)).then(|| at(name)).flatten()
     }
-    // A program that does many things is named together with what it is told.
-    let telling: Vec<_> = step.plain().filter(|word| is_telling_word(word)).collect();
-    if !telling.is_empty() {
-        return telling
-            .iter()
-            .find(|word| words.contains(word))
-            .and_then(|word| at(word));
-    }
-    if !habits::is_known(name) {
-        return said();
-    }
-    let second = step.plain().next()?;
-    let is_pair = words
-        .windows(2)
-        .any(|pair| matches!(pair, [a, b] if *a == name && *b == second));
-    let is_third = words
-        .windows(3)
-        .any(|three| matches!(three, [a, _, b] if *a == name && *b == second));
-    (is_pair || is_third).then(|| at(name)).flatten()
 }
 
 /// Whether a text names the program of a command, and means the program.
@@ -87,10 +97,6 @@ pub(super) fn is_telling_word(word: &str) -> bool {
     word.len() >= 4 && has_seam && !habits::is_everyday(word)
 }
 
-fn place(text: &str, word: &str) -> Option<usize> {
-    text.find(word)
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::step::steps;
@@ -98,7 +104,8 @@ mod tests {
 
     fn is_named(text: &str, line: &str) -> bool {
         let taken = steps(line, None);
-        mentions(text, taken.steps.first().unwrap()).is_some()
+        let step = taken.steps.first().unwrap();
+        Text::new(text).mentions(step).is_some()
     }
 
     #[test]

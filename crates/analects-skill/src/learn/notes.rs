@@ -141,7 +141,7 @@ impl Notes {
             .filter(|(origin, _)| *origin == Origin::User)
             .map(|(_, text)| head_bytes(text, MAX_PROMPT_BYTES))
             .collect();
-        let own = own.trim();
+        let own = head_bytes(own.trim(), MAX_PROMPT_BYTES);
         if own.is_empty() || own.starts_with(['/', '?']) {
             return;
         }

@@ -3,10 +3,12 @@
 //! Words alone are not enough. What is said must have been done afterwards, and must have worked; and nobody may have
 //! taken it back.
 
+use std::collections::HashSet;
+
 use super::cue;
 use super::finding::{Finding, Kind, Place};
 use super::habits;
-use super::mention::{is_telling_word, mentions, names_file, names_program};
+use super::mention::{Text, is_telling_word, names_file, names_program};
 use super::notes::{Deed, Ended, Notes, Prompt, What};
 use super::step::base;
 use super::trace::Source;
@@ -18,6 +20,10 @@ const BEFORE: usize = 8;
 const PROMPTS_AFTER: usize = 2;
 /// A rule has at most so many steps.
 const MAX_STEPS: usize = 6;
+/// So many rules are compared with each other and with what was taken back, those of the first sessions: the newest.
+const MAX_RULES: usize = 1_000;
+/// So many texts are looked at that take something back.
+const MAX_TAKEN_BACK: usize = 300;
 
 /// One thing that was said and done.
 struct Rule<'a> {
@@ -38,18 +44,22 @@ struct Rule<'a> {
 /// Every rule that was said clearly once, or twice at all.
 pub(super) fn rules(view: &View<'_>) -> Vec<Finding> {
     let mut all: Vec<Rule<'_>> = Vec::new();
-    let mut taken_back: Vec<&str> = Vec::new();
+    let mut taken_back: Vec<Text<'_>> = Vec::new();
+    let mut known: HashSet<&str> = HashSet::new();
     for (session_idx, notes) in view.notes.iter().enumerate() {
         for (prompt_idx, prompt) in notes.prompts.iter().enumerate() {
             if cue::takes_back(&prompt.text) {
-                taken_back.push(&prompt.text);
-            } else {
+                if taken_back.len() < MAX_TAKEN_BACK && known.insert(&prompt.text) {
+                    taken_back.push(Text::new(&prompt.text));
+                }
+            } else if all.len() < MAX_RULES {
                 let scene = Scene {
                     view,
                     session_idx,
                     notes,
                     prompt_idx,
                     prompt,
+                    text: Text::new(&prompt.text),
                 };
                 all.extend(scene.rule());
             }
@@ -121,7 +131,7 @@ fn without_contradictions(all: &mut Vec<Rule<'_>>) {
 }
 
 /// Whether somebody took back what a rule says, in whatever session: they name what was done, or what it was set against.
-fn is_taken_back(view: &View<'_>, rule: &Rule<'_>, taken_back: &[&str]) -> bool {
+fn is_taken_back(view: &View<'_>, rule: &Rule<'_>, taken_back: &[Text<'_>]) -> bool {
     let place = &rule.place;
     let done = place.deeds.iter().chain(&rule.wrong);
     let done: Vec<_> = done
@@ -134,7 +144,7 @@ fn is_taken_back(view: &View<'_>, rule: &Rule<'_>, taken_back: &[&str]) -> bool 
     let names: Vec<_> = cue::ascii_words(rule.text).filter(is_name).collect();
     taken_back.iter().any(|text| {
         let is_named = done.iter().any(|deed| named(text, deed).is_some());
-        is_named || cue::ascii_words(text).any(|word| names.contains(&word))
+        is_named || cue::ascii_words(text.written).any(|word| names.contains(&word))
     })
 }
 
@@ -145,6 +155,8 @@ struct Scene<'a> {
     notes: &'a Notes,
     prompt_idx: usize,
     prompt: &'a Prompt,
+    /// What the prompt says, taken apart.
+    text: Text<'a>,
 }
 
 /// Something that was done, by its key and its place.
@@ -298,7 +310,7 @@ impl<'a> Scene<'a> {
 
     fn is_named(&self, deed_idx: usize) -> bool {
         self.deed(deed_idx)
-            .is_some_and(|deed| named(&self.prompt.text, deed).is_some())
+            .is_some_and(|deed| named(&self.text, deed).is_some())
     }
 
     fn distinct(&self, deeds: impl Iterator<Item = usize>) -> Vec<Done> {
@@ -414,9 +426,10 @@ impl<'a> Scene<'a> {
     fn quotes_other(&self, steps: &[Done]) -> bool {
         cue::quoted(&self.prompt.text).into_iter().any(|quote| {
             let is_command = quote.contains(' ') || quote.contains('/');
+            let quoted = Text::new(quote);
             let is_done = |(_, idx): &Done| {
                 self.deed(*idx)
-                    .is_some_and(|deed| named(quote, deed).is_some())
+                    .is_some_and(|deed| named(&quoted, deed).is_some())
             };
             is_command && quote.is_ascii() && !steps.iter().any(is_done)
         })
@@ -438,10 +451,10 @@ impl<'a> Scene<'a> {
 }
 
 /// Where a text names what was done, if it does.
-fn named(text: &str, deed: &Deed) -> Option<usize> {
+fn named(text: &Text<'_>, deed: &Deed) -> Option<usize> {
     match &deed.what {
-        What::Ran(step) => mentions(text, step),
-        What::Edited(path) => names_file(text, path),
+        What::Ran(step) => text.mentions(step),
+        What::Edited(path) => names_file(text.written, path),
     }
 }
 

@@ -175,7 +175,12 @@ fn step(command: &Simple, root: Option<&str>) -> Option<Step> {
         }
     }
     let runner = unwrap(&mut words);
-    let program = base(&words.first()?.text).to_owned();
+    // A program that is not told is none.
+    let first = words.first()?;
+    if matches!(first.kind, Kind::Secret | Kind::Text | Kind::Open) {
+        return None;
+    }
+    let program = base(&first.text).to_owned();
     let mut names = Vec::new();
     for written in command.source.split_whitespace() {
         let Some((name, _)) = written.split_once('=').filter(|_| names.len() < 8) else {

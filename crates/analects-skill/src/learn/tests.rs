@@ -1,5 +1,7 @@
 //! What is learned from sessions written as scripts, and what is not.
 
+mod bounds;
+
 use analects_session::transcript::{Head, Kind as Held, Outcome, Role, ToolUse, Transcript, Turn};
 use analects_world::Agent;
 use expect_test::expect;

@@ -7,7 +7,9 @@ use std::collections::HashMap;
 
 use aho_corasick::{AhoCorasick, MatchKind};
 use analects_session::transcript::{Role, Transcript};
+use analects_text::truncate::head_bytes;
 
+use super::habits;
 use super::hearsay::{self, AROUND, MIN_NEEDLE};
 use super::notes::{Notes, stranger};
 use super::step::Step;
@@ -35,6 +37,8 @@ struct Heard {
 const MAX_NEEDLES: usize = 2_000;
 /// So often something is found in one session before we stop to look: then everything counts as a stranger's.
 const MAX_FINDS: usize = 2_000_000;
+/// So much of a long text is looked for.
+const MAX_NEEDLE: usize = 200;
 
 /// Says of each deed who said first that it should be done.
 pub(super) fn trace(notes: &mut Notes, transcript: &Transcript) {
@@ -64,6 +68,8 @@ pub(super) fn trace(notes: &mut Notes, transcript: &Transcript) {
 struct Wanted {
     line: Option<usize>,
     names: Vec<usize>,
+    /// Whether there is no room to look for all of it.
+    is_too_much: bool,
 }
 
 impl Wanted {
@@ -73,6 +79,10 @@ impl Wanted {
         let is_named = !self.names.is_empty() && self.names.iter().all(|&name| by_user(name));
         if self.line.is_some_and(by_user) || is_named {
             return Source::User;
+        }
+        // What nobody looked for may have stood anywhere.
+        if self.is_too_much {
+            return Source::Stranger(Origin::Program);
         }
         let before = |needle: usize| {
             let found = of(needle).by_stranger;
@@ -103,28 +113,42 @@ impl Needles {
     fn of(&mut self, step: &Step) -> Wanted {
         let names: Vec<_> = hearsay::names(step.program(), step.plain()).collect();
         let line = step.head();
+        let mut is_too_much = false;
         let mut add = |text: &str, is_name: bool| {
-            if text.len() < MIN_NEEDLE {
-                return None;
-            }
-            if let Some(&at) = self.known.get(text) {
-                return Some(at);
-            }
-            if self.texts.len() >= MAX_NEEDLES {
-                return None;
-            }
-            self.texts.push(text.to_owned());
-            self.is_name.push(is_name);
-            self.known.insert(text.to_owned(), self.texts.len() - 1);
-            Some(self.texts.len() - 1)
+            let at = self.add(text, is_name);
+            is_too_much |= at.is_none();
+            at
         };
-        Wanted {
-            line: add(&line, false).filter(|_| line.contains(' ')),
-            names: names
-                .into_iter()
-                .filter_map(|name| add(name, true))
-                .collect(),
+        let is_long = line.len() >= MIN_NEEDLE;
+        let whole = is_long.then(|| add(&line, false)).flatten();
+        let names = names.into_iter();
+        let names: Vec<_> = names.filter_map(|name| add(name, true)).collect();
+        let mut whole = whole.filter(|_| line.contains(' '));
+        // A program of this project stands for itself, however short its name is.
+        if whole.is_none() && names.is_empty() && !habits::is_everyday(step.program()) {
+            whole = add(step.program(), true);
         }
+        Wanted {
+            line: whole,
+            names,
+            is_too_much,
+        }
+    }
+
+    /// Where a text is looked for; nothing if too many are.
+    fn add(&mut self, text: &str, is_name: bool) -> Option<usize> {
+        let kept = head_bytes(text, MAX_NEEDLE);
+        if let Some(&at) = self.known.get(kept) {
+            return Some(at);
+        }
+        if self.texts.len() >= MAX_NEEDLES {
+            return None;
+        }
+        self.texts.push(kept.to_owned());
+        // The beginning of a long name does not stand alone.
+        self.is_name.push(is_name && kept.len() == text.len());
+        self.known.insert(kept.to_owned(), self.texts.len() - 1);
+        Some(self.texts.len() - 1)
     }
 
     /// When each was first said, and by whom; `None` if there is too much to find.
@@ -155,9 +179,10 @@ impl Needles {
                     continue;
                 }
                 // A file names many things; only one that is asked for in it, or a whole command, is an instruction.
-                let asks = !is_name || origin.is_foreign() || is_instruction(text, found.start());
+                let asks =
+                    || !is_name || origin.is_foreign() || is_instruction(text, found.start());
                 let is_worse = known.by_stranger.is_none_or(|(_, worst)| worst < origin);
-                if asks && is_worse {
+                if is_worse && asks() {
                     let at = known.by_stranger.map_or(deed_idx, |(at, _)| at);
                     known.by_stranger = Some((at, origin));
                 }

@@ -8,7 +8,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::cue::ascii_words;
 use super::habits;
-use super::mention;
+use super::mention::{self, Text};
 use super::notes::{Deed, Ended, Notes, What};
 use super::step::{Class, Step, Word, base};
 use super::trace::Source;
@@ -17,6 +17,8 @@ use crate::origin::Origin;
 
 /// So many places are kept of every word.
 const MAX_PLACES: usize = 16;
+/// So many places are looked at on behalf of one text.
+const MAX_LOOKED_AT: usize = 64;
 
 /// What a command, or the change of a file, is in all sessions.
 pub(super) type Key = u64;
@@ -119,10 +121,12 @@ impl<'a> View<'a> {
         let places = words
             .filter_map(|word| self.telling.get(word))
             .flatten()
-            .copied();
+            .copied()
+            .take(MAX_LOOKED_AT);
+        let text = Text::new(text);
         let is_named = |(session_idx, deed_idx): &(usize, usize)| {
             let step = self.deed(*session_idx, *deed_idx).and_then(Deed::step);
-            step.is_some_and(|step| mention::mentions(text, step).is_some())
+            step.is_some_and(|step| text.mentions(step).is_some())
         };
         places.filter(is_named).take(MAX_PLACES).collect()
     }
@@ -289,7 +293,8 @@ fn count(notes: &[Notes]) -> Counts {
     (heads, words)
 }
 
-fn hash(what: &(impl Hash + ?Sized)) -> u64 {
+/// A number that stands for something.
+pub(super) fn hash(what: &(impl Hash + ?Sized)) -> u64 {
     let mut hasher = DefaultHasher::new();
     what.hash(&mut hasher);
     hasher.finish()

@@ -5,7 +5,8 @@
 //! most of a group was done in a session, that is a place. So neither a retry, nor a step that was left out once, nor
 //! other work in between hides a workflow. Linear in the number of commands.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::cmp::Reverse;
+use std::collections::{HashMap, HashSet};
 
 use super::finding::{Finding, Kind, MAX_PLACES, Place, is_validated};
 use super::notes::Ended;
@@ -18,6 +19,10 @@ const MAX_STEPS: usize = 8;
 const MAX_BETWEEN: usize = 7;
 /// and so many prompts.
 const MAX_PROMPTS_BETWEEN: usize = 4;
+/// So many others may go with a command; the rest is chance.
+const MAX_NEAR: usize = 32;
+/// So many groups are looked at, the best first. Nobody has as many workflows.
+const MAX_GROUPS: usize = 400;
 
 /// Whether commands count that no person ever named and a stranger did.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,9 +39,10 @@ pub(super) fn workflows(view: &View<'_>, tainted: Tainted) -> Vec<Finding> {
         .map(|idx| spine(view, idx, tainted))
         .collect();
     let bonds = Bonds::count(&spines);
+    let places = places(&spines);
     let mut found: Vec<Finding> = Vec::new();
-    for steps in bonds.groups() {
-        let finding = finding(view, &spines, steps);
+    for steps in bonds.groups().into_iter().take(MAX_GROUPS) {
+        let finding = finding(view, &places, steps);
         let is_new = |finding: &Finding| {
             let mut known = found.iter();
             !known.any(|known| known.n_shared(&finding.steps) * 2 >= finding.steps.len())
@@ -94,6 +100,23 @@ fn spine(view: &View<'_>, session_idx: usize, tainted: Tainted) -> Vec<Item> {
     items
 }
 
+/// Where each command was run: the session, and which of its commands it was.
+type Places = HashMap<Key, Vec<(usize, Item)>>;
+
+fn places(spines: &[Vec<Item>]) -> Places {
+    let mut places = Places::new();
+    for (session_idx, spine) in spines.iter().enumerate() {
+        for item in spine {
+            let its = places.entry(item.key).or_default();
+            its.push((session_idx, *item));
+        }
+    }
+    places
+}
+
+/// What belongs to each command, in whichever order, and how strongly.
+type Near = HashMap<Key, Vec<(Key, usize)>>;
+
 /// In how many sessions one command comes close behind another.
 struct Bonds {
     /// In how many sessions there is a command at all.
@@ -140,11 +163,6 @@ impl Bonds {
         (first != then && n >= 2 && is_usual && is_ordered).then_some(n)
     }
 
-    /// Whether two commands belong together, in whichever order.
-    fn bond(&self, a: Key, b: Key) -> Option<usize> {
-        self.strength(a, b).max(self.strength(b, a))
-    }
-
     /// Commands that belong together, in their order; the strongest group first.
     fn groups(&self) -> Vec<Vec<Key>> {
         let mut edges: Vec<_> = self
@@ -153,19 +171,27 @@ impl Bonds {
             .filter_map(|&(a, b)| Some((self.strength(a, b)?, a, b)))
             .collect();
         edges.sort_unstable_by(|a, b| (b.0, a.1, a.2).cmp(&(a.0, b.1, b.2)));
-        let mut near: BTreeMap<Key, Vec<Key>> = BTreeMap::new();
-        for (_, a, b) in &edges {
-            near.entry(*a).or_default().push(*b);
-            near.entry(*b).or_default().push(*a);
+        let mut near = Near::new();
+        for (strength, a, b) in &edges {
+            for (one, other) in [(a, b), (b, a)] {
+                let its = near.entry(*one).or_default();
+                // The strongest come first.
+                if its.len() < MAX_NEAR {
+                    its.push((*other, *strength));
+                }
+            }
         }
         let mut groups: Vec<Vec<Key>> = Vec::new();
+        let mut done: HashSet<(Key, Key)> = HashSet::new();
         for (_, a, b) in edges {
-            let is_done = groups
-                .iter()
-                .any(|group| group.contains(&a) && group.contains(&b));
-            if !is_done {
-                groups.push(self.grow(vec![a, b], &near));
+            if done.contains(&(a, b)) {
+                continue;
             }
+            let group = self.grow([a, b], &near);
+            for one in &group {
+                done.extend(group.iter().map(|other| (*one, *other)));
+            }
+            groups.push(group);
         }
         // A longer one tells more, if it was done as often.
         let worth = |group: &[Key]| {
@@ -179,31 +205,30 @@ impl Bonds {
         groups
     }
 
-    /// Adds to a group whatever belongs to most of it.
-    fn grow(&self, mut group: Vec<Key>, near: &BTreeMap<Key, Vec<Key>>) -> Vec<Key> {
-        while group.len() < MAX_STEPS {
-            let around: HashSet<Key> = group
-                .iter()
-                .filter_map(|key| near.get(key))
-                .flatten()
-                .copied()
-                .collect();
-            let best = around
-                .into_iter()
-                .filter(|key| !group.contains(key))
-                .filter_map(|key| {
-                    let bonds: Vec<_> = group
-                        .iter()
-                        .filter_map(|member| self.bond(*member, key))
-                        .collect();
-                    let belongs = bonds.len() * 3 >= group.len() * 2;
-                    belongs.then(|| (bonds.iter().sum::<usize>(), std::cmp::Reverse(key)))
-                })
-                .max();
-            let Some((_, std::cmp::Reverse(key))) = best else {
-                break;
-            };
+    /// Adds to a pair whatever belongs to most of what is there by then.
+    fn grow(&self, pair: [Key; 2], near: &Near) -> Vec<Key> {
+        let mut group: Vec<Key> = Vec::new();
+        // To how many of the group something belongs, and how strongly.
+        let mut around: HashMap<Key, (usize, usize)> = HashMap::new();
+        let mut next = pair.to_vec();
+        while let Some(key) = next.pop() {
             group.push(key);
+            for (other, strength) in near.get(&key).into_iter().flatten() {
+                let (n_bonds, sum) = around.entry(*other).or_default();
+                *n_bonds += 1;
+                *sum += strength;
+            }
+            if group.len() < pair.len() || group.len() >= MAX_STEPS {
+                continue;
+            }
+            let best = around
+                .iter()
+                .filter(|(key, (n_bonds, _))| {
+                    n_bonds * 3 >= group.len() * 2 && !group.contains(key)
+                })
+                .map(|(key, (_, sum))| (*sum, Reverse(*key)))
+                .max();
+            next.extend(best.map(|(_, Reverse(key))| key));
         }
         self.order(group)
     }
@@ -226,10 +251,15 @@ impl Bonds {
 type Steps = Vec<(Key, usize)>;
 
 /// What a group was worth: where most of it was done, and whether that held.
-fn finding(view: &View<'_>, spines: &[Vec<Item>], group: Vec<Key>) -> Option<Finding> {
+fn finding(view: &View<'_>, run_at: &Places, group: Vec<Key>) -> Option<Finding> {
     let mut places: Vec<(Steps, usize, bool)> = Vec::new();
-    for (session_idx, spine) in spines.iter().enumerate() {
-        if let Some(found) = best_place(view, session_idx, spine, &group) {
+    let its = group.iter().filter_map(|key| run_at.get(key)).flatten();
+    let mut its: Vec<_> = its.copied().collect();
+    its.sort_unstable_by_key(|(session_idx, item)| (*session_idx, item.deed_idx));
+    for here in its.chunk_by(|(a, _), (b, _)| a == b) {
+        let session_idx = here.first().map_or(0, |(session_idx, _)| *session_idx);
+        let items: Vec<_> = here.iter().map(|(_, item)| *item).collect();
+        if let Some(found) = best_place(view, session_idx, &items, &group) {
             places.push((found.0, session_idx, found.1));
         }
     }
@@ -288,7 +318,7 @@ fn finding(view: &View<'_>, spines: &[Vec<Item>], group: Vec<Key>) -> Option<Fin
 fn best_place(
     view: &View<'_>,
     session_idx: usize,
-    spine: &[Item],
+    items: &[Item],
     group: &[Key],
 ) -> Option<(Steps, bool)> {
     let rank = |key: Key| group.iter().position(|step| *step == key);
@@ -313,7 +343,7 @@ fn best_place(
             best = Some((steps, is_validated));
         }
     };
-    for item in spine {
+    for item in items {
         let Some(at) = rank(item.key) else {
             continue;
         };

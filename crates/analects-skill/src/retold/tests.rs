@@ -223,3 +223,41 @@ proptest! {
         prop_assert_eq!(told.matches("\n-- message 1 --").count(), 1);
     }
 }
+
+#[test]
+fn as_much_as_a_record_can_hold_is_told_within_the_budget() {
+    let call = |n: usize| {
+        let used = tool(
+            "run_shell_command",
+            &format!("just step-{n}"),
+            "ok\ndone",
+            Outcome::Succeeded,
+        );
+        turn(Role::Model, "", vec![used])
+    };
+    let mut turns: Vec<_> = (0..20_000).map(call).collect();
+    turns.push(turn(
+        Role::User,
+        &"use pnpm, not npm. ".repeat(200_000),
+        vec![],
+    ));
+    turns.push(turn(Role::User, &"line\n".repeat(500_000), vec![]));
+    let one_line = tool(
+        "Bash",
+        &"x".repeat(4_000_000),
+        &"y".repeat(4_000_000),
+        Outcome::Failed,
+    );
+    turns.push(turn(Role::Model, "", vec![one_line]));
+    let told = retold(&talk(turns));
+    assert!(
+        tokens::estimate(&told) <= BUDGET_TOKENS * 2,
+        "{}",
+        tokens::estimate(&told)
+    );
+    assert!(
+        told.lines().count() <= MAX_LINES + 2,
+        "{}",
+        told.lines().count()
+    );
+}

@@ -24,7 +24,9 @@ const MAX_PATCH_BYTES: usize = 16 * 1024;
 /// The skills that there are, grouped by where they live.
 pub(super) fn existing(job: &Job<'_>) -> String {
     let waits = waiting(job.world.files, &job.memory);
-    let waits = waits.iter().filter(|waiting| waiting.kind == Kind::Skill);
+    let waits = waits
+        .iter()
+        .filter(|waiting| waiting.kind == Kind::Skill && !waiting.is_quarantined);
     let waits = waits.map(|waiting| {
         let name = waiting.path.file_name();
         let text = manifest(job, name).unwrap_or_default();
@@ -85,7 +87,7 @@ pub(super) fn pending(job: &Job<'_>) -> String {
     for (layer, name) in [(Layer::Private, "private"), (Layer::Global, "global")] {
         let its: Vec<_> = all
             .iter()
-            .filter(|waiting| waiting.kind == Kind::MemoryUpdate(layer))
+            .filter(|waiting| waiting.kind == Kind::MemoryUpdate(layer) && !waiting.is_quarantined)
             .collect();
         if its.is_empty() {
             continue;

@@ -332,14 +332,21 @@ fn changed(
 fn aside(reach: &Reach, files: &dyn Files, draft: &Draft) -> Result<Vec<Change>, Failure> {
     let memory = &reach.shelf.memory;
     let skills = quarantine::shelf(memory);
-    let patches = skills.parent().unwrap_or_else(AbsPath::root).join("inbox");
+    let patches = |below: &str| {
+        let (layer, name) = below.split_once('/').unwrap_or_default();
+        let mut dirs = quarantine::patches(memory).into_iter();
+        Some(dirs.find(|dir| dir.file_name() == layer)?.join(name))
+    };
     let mut changes = Vec::new();
     for file in &draft.files {
         let of_skill = file.path.relative_to(&reach.skills);
         let of_memory = file.path.relative_to(&reach.inbox);
         let path = match (of_skill, of_memory) {
-            (Some(below), _) => skills.join(below),
-            (None, below) => patches.join(below.unwrap_or_default()),
+            (Some(below), _) => Some(skills.join(below)),
+            (None, below) => below.and_then(patches),
+        };
+        let Some(path) = path else {
+            continue;
         };
         let now = write::bytes_of(files, &path)?;
         let text = file.text.clone().into_bytes();

@@ -1,5 +1,6 @@
 //! What a run notes, and what the next one makes of it.
 
+use analects_world::changes::Trace;
 use expect_test::expect;
 
 use super::*;
@@ -258,6 +259,11 @@ fn a_ledger_that_makes_no_sense_is_told_and_begun_anew() {
         assert_eq!(report.outcome, Outcome::Done);
         assert_eq!(report.problems[0].code.name, "bad-ledger");
         assert!(scene.desk.text(STATE).unwrap().contains("LOCAL"));
+        // What it was is kept, once.
+        let commits = scene.desk.commits();
+        let files = commits.iter().flat_map(|(changes, _)| &changes.files);
+        let traces: Vec<_> = files.map(|change| change.trace).collect();
+        assert_eq!(traces, [Trace::Text, Trace::Nothing], "{bad:?}");
     }
 }
 

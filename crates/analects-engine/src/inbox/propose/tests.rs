@@ -188,20 +188,23 @@ fn what_waits_and_no_longer_fits_is_left_alone() {
 
 #[test]
 fn nothing_is_proposed_while_gemini_cli_looks_for_facts_or_where_models_may_not_write() {
-    let lock = |at| {
-        format!(
-            "//- /h/.gemini/tmp/app/memory/.extraction.lock\n{{\"pid\":1,\"startedAt\":\"{at}\"}}\n"
-        )
+    const LOCK: &str = "/h/.gemini/tmp/app/memory/.extraction.lock";
+    let run_beside = |lock: &str| {
+        let desk = desk(&format!("//- {LOCK}\n{lock}\n"));
+        desk.claims.bear(1, 1);
+        run(&desk, &FLAGS, &["The port is 8443"])
     };
-    let desk_at = |at| desk(&lock(at));
     // The clock of the desk stands at the beginning of 1970.
-    let busy = run(
-        &desk_at("1970-01-01T00:00:00.000Z"),
-        &FLAGS,
-        &["The port is 8443"],
-    );
+    let now = "1970-01-01T00:00:00.000Z";
+    let busy = run_beside(&format!(r#"{{"pid":1,"startedAt":"{now}"}}"#));
     assert!(busy.unwrap_err().message.contains("looking for facts"));
-    assert!(run(&desk_at("yesterday"), &FLAGS, &["The port is 8443"]).is_ok());
+    // Half written.
+    assert!(run_beside("{").is_err());
+    // Left behind.
+    assert!(run_beside(&format!(r#"{{"pid":2,"startedAt":"{now}"}}"#)).is_ok());
+    assert!(run_beside(r#"{"pid":1,"startedAt":"1970-01-01T00:36:00.000Z"}"#).is_ok());
+    // One of us looks before it writes.
+    assert!(run_beside(&format!(r#"{{"pid":1,"startedAt":"{now}","token":"t"}}"#)).is_ok());
     let off = desk("//- /h/.gemini/analects.json\n{\"memory\": {\"consent\": \"off\"}}\n");
     assert!(run(&off, &FLAGS, &["The port is 8443"]).is_err());
 }

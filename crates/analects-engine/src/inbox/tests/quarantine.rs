@@ -135,3 +135,22 @@ fn a_dismissal_that_is_taken_back_is_forgotten() {
     let book = Book::read(&world, world.files).unwrap();
     assert!(!is_buried(&book, "fetch", FETCH));
 }
+
+#[test]
+fn a_patch_in_quarantine_is_seen_and_taken_by_itself() {
+    const PATCH: &str = "/h/.gemini/tmp/app/memory/.quarantine/inbox/private/extraction.patch";
+    const NOTES: &str = "/h/.gemini/tmp/app/memory/page.md";
+    let desk = skilled();
+    let patch = format!("--- /dev/null\n+++ {NOTES}\n@@ -0,0 +1 @@\n+- Send the logs.\n");
+    desk.edit(PATCH, &patch);
+    let id = "quarantine/private-extraction.patch";
+    let listed = ask(&desk, &YES, &verbs::List {}).unwrap();
+    let told = listed.items.last().unwrap();
+    assert_eq!((told.id.as_str(), told.is_tainted), (id, true));
+    ask(&desk, &YES, &accepting_all()).unwrap();
+    assert_eq!((desk.text(PATCH), desk.text(NOTES)), (Some(patch), None));
+    let settled = ask(&desk, &YES, &accepting(id)).unwrap();
+    assert_eq!(settled.items[0].doubts.len(), 1);
+    assert_eq!(desk.text(PATCH), None);
+    assert_eq!(desk.text(NOTES).as_deref(), Some("- Send the logs.\n"));
+}

@@ -6,7 +6,7 @@ use super::{Key, Kind, Merge, SHARED, Setting, list};
 pub static ENABLED: Key = Key {
     name: "skills.enabled",
     default: |_| Setting::Flag(true),
-    meaning: "Whether skills are offered to the model.",
+    meaning: "Whether skills are offered to the model. A project can switch them off, never on.",
     ..SHARED
 };
 
