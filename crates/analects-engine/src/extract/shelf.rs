@@ -24,7 +24,7 @@ pub(super) struct Shelf(BTreeMap<String, Lying>);
 #[derive(Debug, PartialEq, Eq)]
 struct Lying {
     waiting: Waiting,
-    /// The patch, or what the skill says; nothing if it cannot be read.
+    /// The patch, or what the skill says; nothing if it cannot be read, or not to its end.
     text: Option<Vec<u8>>,
 }
 
@@ -54,9 +54,10 @@ impl Shelf {
                 let blob = files.read_one(Want {
                     path: &path,
                     within: Within::Root(memory),
-                    limit_bytes: MAX_PATCH_BYTES + 1,
+                    limit_bytes: MAX_PATCH_BYTES,
                 });
-                let text = blob.ok().map(|blob| blob.bytes);
+                let text = blob.ok().filter(|blob| !blob.is_cut());
+                let text = text.map(|blob| blob.bytes);
                 (waiting.id.clone(), Lying { waiting, text })
             });
         Self(all.collect())
@@ -82,9 +83,21 @@ impl Shelf {
         news
     }
 
-    fn text(&self, id: &str) -> Option<&[u8]> {
-        self.0.get(id)?.text.as_deref()
+    fn was(&self, id: &str) -> Was<'_> {
+        match self.0.get(id).map(|lying| lying.text.as_deref()) {
+            None => Was::Nothing,
+            Some(Some(text)) => Was::Text(text),
+            Some(None) => Was::Unknown,
+        }
     }
+}
+
+/// What waited under a name before a run.
+enum Was<'a> {
+    Nothing,
+    Text(&'a [u8]),
+    /// Something that could not be read: nobody could bring it back.
+    Unknown,
 }
 
 /// Tries the new patches. One that cannot be applied becomes again what it was before the run, or goes; the journal
@@ -104,7 +117,13 @@ pub(super) fn sift(
             good.push(patch);
             continue;
         };
-        take_back(world, flags, &patch, before.text(&patch.id))?;
+        let old = match before.was(&patch.id) {
+            Was::Nothing => None,
+            Was::Text(text) => Some(text),
+            // Left as it is: somebody looks at it in the inbox.
+            Was::Unknown => continue,
+        };
+        take_back(world, flags, &patch, old)?;
         let message = format!(
             "a patch that nobody could apply was taken back: {}",
             fault.message
