@@ -169,8 +169,10 @@ mod tests {
             run.send(first);
             assert_eq!(run.line(), "cancelled by 2");
             run.send(second);
-            // Its input stays open: nothing but the signal can have ended it.
+            // Its input stays open, which waiting for a child would close: nothing but the signal can have ended it.
+            let input = run.child.stdin.take();
             let status = run.child.wait().unwrap();
+            drop(input);
             assert_eq!(status.code(), Some(128 + second.as_raw()));
         }
     }
