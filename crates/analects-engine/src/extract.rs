@@ -1,7 +1,7 @@
 //! Learning from past sessions: what was worked out before becomes a skill that waits for a yes.
 //!
 //! A run takes the lock, reads what earlier runs did, looks which sessions are worth it, has them learned from, looks
-//! what came of it, and notes that. The learner is [`local`], and with a model also [`confucius`]; both write into the
+//! what came of it, and notes that. The learner is `local`, and with a model also `confucius`; both write into the
 //! inbox only.
 
 mod confucius;

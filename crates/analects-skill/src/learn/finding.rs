@@ -110,10 +110,37 @@ pub(super) fn is_validated(view: &View<'_>, session_idx: usize, deeds: &[usize])
         return false;
     }
     let praised = verdicts.contains(&super::cue::Verdict::Praise);
+    if verdicts.first() != Some(&super::cue::Verdict::Praise)
+        && ends_badly(view, session_idx, notes, last)
+    {
+        return false;
+    }
     match checked(notes, last) {
         Some(is_fine) => is_fine,
         None => praised,
     }
+}
+
+/// Whether what was begun with a deed went wrong before the person spoke again: a command of the project failed, and was
+/// not made to pass.
+fn ends_badly(view: &View<'_>, session_idx: usize, notes: &Notes, last: usize) -> bool {
+    let n_prompts = notes.deeds.get(last).map_or(0, |deed| deed.n_prompts);
+    let after = notes.deeds.iter().enumerate().skip(last + 1);
+    let mut failed = Vec::new();
+    for (idx, deed) in after.take_while(|(_, deed)| deed.n_prompts == n_prompts) {
+        let Some(key) = view.key(session_idx, idx) else {
+            continue;
+        };
+        let is_own = view
+            .facts(key)
+            .is_some_and(|facts| facts.is_own && !facts.is_edit);
+        match deed.ended {
+            Ended::Failed if is_own => failed.push(key),
+            Ended::Fine => failed.retain(|other| *other != key),
+            Ended::Failed | Ended::Unknown => {}
+        }
+    }
+    !failed.is_empty()
 }
 
 /// How the checks after a deed ended, itself among them: `None` if there were none.

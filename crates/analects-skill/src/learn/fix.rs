@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use super::finding::{Finding, Kind, MAX_PLACES, Pitfall, Place};
-use super::notes::{Deed, Ended, Notes};
+use super::notes::{Deed, Ended, Notes, sounds_like_an_error};
 use super::view::{Key, View, hash};
 use super::workflow::Tainted;
 
@@ -29,6 +29,8 @@ struct Case {
 /// A line of an error, and the words by which it is compared.
 struct Said {
     line: String,
+    /// Whether it sounds like one.
+    is_error: bool,
     words: BTreeSet<u64>,
 }
 
@@ -212,13 +214,19 @@ impl Case {
     }
 }
 
-/// What two failures both say, as the first says it; the likeliest of it.
+/// What two failures both say, as the first says it; what sounds like an error before anything else, and what says more.
 fn shared_error(a: &Case, b: &Case) -> Option<String> {
-    let is_shared = |said: &&Said| b.errors.iter().any(|other| said.is_like(other));
-    a.errors
+    let pairs = a
+        .errors
         .iter()
-        .find(is_shared)
-        .map(|said| said.line.clone())
+        .flat_map(|said| b.errors.iter().map(move |other| (said, other)));
+    let alike = pairs.filter_map(|(said, other)| {
+        let n_shared = said.n_shared(other)?;
+        Some(((said.is_error || other.is_error, n_shared), said))
+    });
+    // Of equals the first.
+    let best = alike.reduce(|best, next| if next.0 > best.0 { next } else { best });
+    best.map(|(_, said)| said.line.clone())
 }
 
 impl Said {
@@ -229,13 +237,15 @@ impl Said {
         let words = words.filter(|word| !word.chars().any(|c| c.is_ascii_digit()));
         Self {
             line: line.to_owned(),
+            is_error: sounds_like_an_error(line),
             words: words.map(|word| hash(&word.to_lowercase())).collect(),
         }
     }
 
-    /// Whether two lines share most of their words.
-    fn is_like(&self, other: &Self) -> bool {
+    /// How many words two lines share, if that is most of them.
+    fn n_shared(&self, other: &Self) -> Option<usize> {
         let n_both = self.words.intersection(&other.words).count();
-        n_both >= 2 && n_both * 5 >= self.words.len().max(other.words.len()) * 3
+        let is_most = n_both * 5 >= self.words.len().max(other.words.len()) * 3;
+        (n_both >= 2 && is_most).then_some(n_both)
     }
 }

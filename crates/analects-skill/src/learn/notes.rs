@@ -380,6 +380,16 @@ const FRAMES: &[&str] = &[
     "<untrusted",
 ];
 
+/// What logs are full of, whatever happens.
+const CHATTER: &[&str] = &[" info ", " debug ", " trace ", "[info]", "[debug]"];
+
+/// Whether a line may tell why something failed. What to do about it is not why.
+pub(super) fn sounds_like_an_error(line: &str) -> bool {
+    let lower = line.to_lowercase();
+    let is_advice = lower.starts_with("hint") || lower.starts_with("help");
+    !is_advice && ERRORS.iter().any(|word| lower.contains(word))
+}
+
 /// So many lines may tell why something failed.
 const MAX_ERRORS: usize = 8;
 
@@ -392,7 +402,9 @@ fn error_lines(output: &str) -> Vec<String> {
     let tail = output.get(tail_start..).unwrap_or_default();
     let is_said = |line: &&str| {
         let lower = line.to_lowercase();
+        let is_chatter = CHATTER.iter().any(|sign| lower.contains(sign));
         !line.is_empty()
+            && !is_chatter
             && exit(line).is_none()
             && !FRAMES.iter().any(|frame| lower.starts_with(frame))
     };
@@ -406,10 +418,7 @@ fn error_lines(output: &str) -> Vec<String> {
         .map(str::trim)
         .filter(is_said);
     let all: Vec<String> = lines.map(trim).collect();
-    let is_error = |line: &&String| {
-        let lower = line.to_lowercase();
-        ERRORS.iter().any(|word| lower.contains(word))
-    };
+    let is_error = |line: &&String| sounds_like_an_error(line);
     let (likely, other): (Vec<_>, Vec<_>) = all.iter().partition(is_error);
     let mut found = Vec::new();
     for line in likely

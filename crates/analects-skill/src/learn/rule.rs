@@ -210,7 +210,12 @@ impl<'a> Scene<'a> {
             if !corrects && !is_explicit {
                 return None;
             }
-            (Kind::Correction, named, wrong, is_explicit)
+            (
+                Kind::Correction,
+                self.up_to_first_command(named),
+                wrong,
+                is_explicit,
+            )
         };
         let wrong = avoid;
         let avoid = wrong.and_then(|idx| self.key(idx));
@@ -364,6 +369,11 @@ impl<'a> Scene<'a> {
         is_clear: bool,
     ) -> Option<(Kind, Vec<Done>, Option<usize>, bool)> {
         let words: Vec<_> = cue::ascii_words(&self.prompt.text).collect();
+        // Who names single commands does not speak of programs.
+        let is_command = |word: &&str| is_telling_word(word) && !habits::is_known(base(word));
+        if words.iter().any(is_command) {
+            return None;
+        }
         let is_said = |idx: &usize| {
             let program = self.program(*idx).map(base);
             program.is_some_and(|program| words.iter().any(|word| base(word) == program))
@@ -406,6 +416,15 @@ impl<'a> Scene<'a> {
             let is_fine = self.deed(idx).is_some_and(|deed| deed.ended == Ended::Fine);
             is_fine && self.key(idx) == Some(avoid)
         })
+    }
+
+    /// Files to be changed, and the one command: what else a prompt asks for is the rest of the task.
+    fn up_to_first_command(&self, mut steps: Vec<Done>) -> Vec<Done> {
+        let first = steps
+            .iter()
+            .position(|(_, idx)| self.program(*idx).is_some());
+        steps.truncate(first.map_or(steps.len(), |at| at + 1));
+        steps
     }
 
     fn has_edit(&self, steps: &[Done]) -> bool {
