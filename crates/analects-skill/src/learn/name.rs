@@ -1,7 +1,9 @@
 //! What a skill is called: by the words that tell its commands from others.
 
 use super::habits;
-use super::step::{Step, base};
+use super::mention::is_telling_word;
+use super::step::{Step, Word, base};
+use super::word::Kind;
 use crate::skill;
 
 /// A name for a skill that does these steps. `taken` are names that are given already.
@@ -33,27 +35,21 @@ pub(super) fn name(before: &str, steps: &[&Step], taken: &[String]) -> String {
 fn telling(step: &Step) -> String {
     let program = base(step.program());
     let stem = program.split('.').next().unwrap_or(program);
-    if habits::is_known(program) {
-        let own = step.plain().find(|word| !habits::is_everyday(word));
-        let word = own.or_else(|| step.plain().next()).unwrap_or(stem);
+    let head = step.n_head().checked_sub(1).filter(|at| *at > 0);
+    let word = head.and_then(|at| step.words.get(at));
+    let is_telling = |word: &&Word| word.kind == Kind::Plain && is_telling_word(&word.text);
+    let told = word.filter(is_telling).map(|word| word.text.as_str());
+    // A program that everybody has is not what tells a command from others.
+    let own = || step.plain().find(|word| !habits::is_everyday(word));
+    let told = told.or_else(|| own().filter(|_| habits::is_known(program)));
+    if let Some(word) = told {
         let last = word.rsplit('/').next().unwrap_or(word);
-        let last = last
-            .split('.')
-            .next()
-            .filter(|stem| !stem.is_empty())
-            .unwrap_or(last);
-        return match own {
-            Some(_) => last.to_owned(),
-            None => format!("{stem}-{last}"),
-        };
+        return last.to_owned();
     }
     // A script is called by its name, a program of several things by the one it is told.
-    match step
-        .plain()
-        .next()
-        .filter(|_| !step.program().contains('/'))
-    {
-        Some(word) if word.len() <= 24 && !word.contains('/') => format!("{stem}-{word}"),
+    let first = step.plain().next().filter(|word| !word.contains('/'));
+    match first.filter(|_| !step.program().contains('/')) {
+        Some(word) if word.len() <= 24 => format!("{stem}-{word}"),
         _ => stem.to_owned(),
     }
 }
