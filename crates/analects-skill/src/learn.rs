@@ -81,7 +81,11 @@ pub fn learn(notes: &[Notes], options: Options<'_>) -> Vec<Lesson> {
     let view = View::new(notes);
     let rules = rule::rules(&view);
     let mut found = findings(&view, Tainted::Left, rules.clone());
-    let with = findings(&view, Tainted::Along, rules);
+    // Mostly nothing is, and then looking again would find the same.
+    let with = match view.is_tainted() {
+        true => findings(&view, Tainted::Along, rules),
+        false => Vec::new(),
+    };
     for tainted in with.into_iter().filter(|finding| finding.taint.is_some()) {
         for clean in found.iter_mut().filter(|clean| clean.taint.is_none()) {
             clean.is_cut |= tainted.covers(&clean.steps);
@@ -125,39 +129,31 @@ fn findings(view: &View<'_>, tainted: Tainted, mut rules: Vec<Finding>) -> Vec<F
             .any(|rule| covers_all(&rule.steps, &flow.steps))
     });
     // What comes first, and what helps when it did not: the person's word counts, and tells of the failure.
-    fixes.retain(|fix| {
-        let rule = rules.iter_mut().find(|rule| {
-            covers_all(&rule.steps, &fix.steps) && covers_all(&fix.steps, &rule.steps)
-        });
-        let is_known = rule.is_some();
-        if let Some(rule) = rule {
-            rule.pitfalls.extend(fix.pitfalls.iter().cloned());
-        }
-        !is_known
+    fold(&mut fixes, &mut rules, |rule, fix| {
+        covers_all(&rule.steps, &fix.steps) && covers_all(&fix.steps, &rule.steps)
     });
-    fixes.retain(|fix| {
-        let flow = workflows
-            .iter_mut()
-            .find(|flow| covers_all(&flow.steps, &fix.steps));
-        let is_part = flow.is_some();
-        if let Some(flow) = flow {
-            flow.pitfalls.extend(fix.pitfalls.iter().cloned());
-        }
-        !is_part
-    });
-    rules.retain(|rule| {
-        let flow = workflows
-            .iter_mut()
-            .find(|flow| covers_all(&flow.steps, &rule.steps));
-        let is_part = flow.is_some();
-        if let Some(flow) = flow {
-            flow.said.extend(rule.said.iter().cloned());
-        }
-        !is_part
-    });
+    let is_part = |flow: &Finding, part: &Finding| covers_all(&flow.steps, &part.steps);
+    fold(&mut fixes, &mut workflows, is_part);
+    fold(&mut rules, &mut workflows, is_part);
     workflows.extend(fixes);
     workflows.extend(rules);
     workflows
+}
+
+/// Lets those tell what goes wrong, and what the person said, that some findings are told by already.
+fn fold(
+    some: &mut Vec<Finding>,
+    others: &mut [Finding],
+    tells: impl Fn(&Finding, &Finding) -> bool,
+) {
+    some.retain(|finding| {
+        let Some(other) = others.iter_mut().find(|other| tells(other, finding)) else {
+            return true;
+        };
+        other.pitfalls.extend(finding.pitfalls.iter().cloned());
+        other.said.extend(finding.said.iter().cloned());
+        false
+    });
 }
 
 fn covers_all(all: &[Key], some: &[Key]) -> bool {

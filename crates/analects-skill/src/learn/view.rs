@@ -179,6 +179,11 @@ impl<'a> View<'a> {
         self.facts.get(&key)
     }
 
+    /// Whether anything that was done came from a stranger alone.
+    pub(super) fn is_tainted(&self) -> bool {
+        self.facts.values().any(|facts| facts.taint().is_some())
+    }
+
     /// Whom any of these came from, if no person ever named it.
     pub(super) fn taint(&self, keys: &[Key]) -> Option<Origin> {
         keys.iter()
