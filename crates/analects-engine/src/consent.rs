@@ -12,6 +12,7 @@ use analects_world::files::Files;
 
 use crate::World;
 use crate::inbox;
+use crate::load_memory::Prepared;
 use crate::secrets::Guarded;
 use crate::verbs::{Failure, Flags};
 use crate::write::{self, Before};
@@ -45,6 +46,8 @@ pub struct Decided {
     pub is_declined: bool,
     /// Whether the person changed the text.
     pub is_edited: bool,
+    /// Whether it waits in the inbox.
+    pub is_waiting: bool,
 }
 
 impl Decided {
@@ -62,12 +65,22 @@ impl Decided {
 }
 
 /// How consent is given where no person says it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Consent {
+#[derive(Debug, Clone, Copy)]
+pub enum Consent<'a> {
     /// It has to be asked for.
     Ask,
     /// It is given: by `--yes`, or by a setting.
     Given,
+    /// Nobody is asked now: it waits in the inbox of this project, or is asked for if it cannot.
+    Later(&'a Prepared),
+}
+
+impl Consent<'_> {
+    /// Whether nobody needs to say anything any more.
+    #[must_use]
+    pub fn is_given(self) -> bool {
+        matches!(self, Self::Given)
+    }
 }
 
 /// Proposes what `plan` answers, and commits it once the person agrees.
@@ -77,7 +90,7 @@ pub enum Consent {
 pub fn propose(
     world: &World<'_>,
     flags: &Flags,
-    consent: Consent,
+    consent: Consent<'_>,
     guarded: &Guarded<'_>,
     plan: &mut dyn FnMut(&dyn Files) -> Result<Proposed, Failure>,
     ready: &mut dyn FnMut() -> Result<(), Failure>,
@@ -99,12 +112,21 @@ pub fn propose(
             receipt,
             is_declined: false,
             is_edited: edit.is_some(),
+            is_waiting: false,
         };
         if flags.dry_run || proposed.changes.files.is_empty() {
             return Ok(decided(None, diff));
         }
-        let is_open = consent == Consent::Ask || proposed.is_unwanted;
+        let is_open = !consent.is_given() || proposed.is_unwanted;
         let needs_answer = is_open && !flags.yes && !is_covered(world, &proposed);
+        if let (Consent::Later(prepared), true) = (consent, needs_answer && !proposed.is_unwanted)
+            && let Some(diff) = inbox::wait(world, flags, prepared, guarded, plan)?
+        {
+            return Ok(Decided {
+                is_waiting: true,
+                ..decided(None, diff)
+            });
+        }
         if needs_answer {
             let proposal = Proposal {
                 deed: Deed::Write,

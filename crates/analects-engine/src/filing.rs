@@ -101,7 +101,7 @@ struct Job<'a> {
     world: &'a World<'a>,
     prepared: &'a Prepared,
     request: &'a Request<'a>,
-    consent: Consent,
+    consent: Consent<'a>,
     guarded: &'a Guarded<'a>,
     reference: Option<Reference>,
     doubts: Vec<Problem>,

@@ -1,6 +1,6 @@
 //! What waits for a yes, in the very directories that Gemini CLI's own inbox reads, so that both show the same.
 //!
-//! [`propose`] puts facts there. [`count`] and [`items`] tell what waits: the first for a line that says so, the
+//! [`propose`] puts facts there, [`wait`](self::wait()) a change that a model wants. [`count`] and [`items`] tell what waits: the first for a line that says so, the
 //! second for whatever lets a person look through it; [`seen`] notes that somebody did. [`accept`], [`edit`] and
 //! [`dismiss`] do what the person says, each thing by itself, through the one commit point: `memory undo` takes all of
 //! it back. What a stranger's text led to lies in quarantine, where Gemini CLI does not look.
@@ -12,6 +12,7 @@ mod items;
 mod propose;
 mod seen;
 mod settle;
+mod wait;
 
 use analects_skill::skill;
 use analects_world::AbsPath;
@@ -30,6 +31,7 @@ pub use settle::{Outcome, Settlement, Which};
 
 pub(crate) use dismiss::candidates;
 pub(crate) use items::shelf;
+pub(crate) use wait::wait;
 
 /// Whether a person dismissed a skill of this name that says the same, on whichever shelf it lay. Whoever learns asks here
 /// before it is proposed again.

@@ -108,7 +108,7 @@ pub fn remember(
         _ => Ok(()),
     };
     let decided = consent::propose(world, flags, consent, &guarded, &mut plan, &mut ready)?;
-    if known.is_some() {
+    if known.is_some() && !decided.is_waiting {
         let message = "this is remembered already, word for word";
         problems.push(Problem::new(&codes::ALREADY_KNOWN, message).in_file(&place.path));
     } else {
@@ -130,11 +130,12 @@ pub(crate) fn said(fact: &Fact) -> String {
 }
 
 /// Whether this caller's change has to be asked for; an error if it may not change anything.
-pub(crate) fn consent_of(prepared: &Prepared, by: By) -> Result<Consent, Failure> {
+pub(crate) fn consent_of(prepared: &Prepared, by: By) -> Result<Consent<'_>, Failure> {
     match (prepared.settings.text(&keys::CONSENT), by) {
         ("off", By::Model) => Err(Failure::failed("memory is not written by models here")
             .hint("the setting `memory.consent` is `off`")),
         ("auto", _) => Ok(Consent::Given),
+        ("inbox", By::Model) => Ok(Consent::Later(prepared)),
         _ => Ok(Consent::Ask),
     }
 }

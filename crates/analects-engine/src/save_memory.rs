@@ -20,6 +20,10 @@ use crate::verbs::{Failure, Flags};
 /// The name that models know it by.
 pub const NAME: &str = "save_memory";
 
+/// What a model is told of a fact that waits.
+const WAITS: &str =
+    "It waits in the user's inbox and is remembered once they say yes. Do not save it again.";
+
 /// What a model says.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -38,7 +42,7 @@ pub struct SaveMemory {
 pub enum Saved {
     /// What became of it.
     Done {
-        /// Whether the fact is remembered now.
+        /// Whether the fact is remembered now, or waits for the user's yes.
         success: bool,
         /// The same in words.
         message: String,
@@ -73,6 +77,8 @@ pub fn save_memory(world: &World<'_>, flags: &Flags, call: &SaveMemory, who: &st
                 (false, "It was declined; nothing was remembered.".to_owned())
             } else if decided.is_edited {
                 (true, "Remembered, in the user's own words.".to_owned())
+            } else if decided.is_waiting {
+                (true, WAITS.to_owned())
             } else if decided.is_written() {
                 let but = doubts(&remembered.problems);
                 (true, format!("Remembered as {id}: \"{text}\"{but}"))

@@ -180,7 +180,7 @@ fn offer(
     if parts.offers.is_empty() {
         return Ok(parts);
     }
-    let is_given = flags.dry_run || flags.yes || consent == Consent::Given;
+    let is_given = flags.dry_run || flags.yes || consent.is_given();
     let picks = match is_given {
         true => parts.offers.iter().map(|it| unasked(flags, it)).collect(),
         false => match pick(world, proposer.title, &parts.offers) {

@@ -118,6 +118,7 @@ impl Twin<'_> {
                 receipt: None,
                 is_declined: false,
                 is_edited: false,
+                is_waiting: false,
             },
             problems,
         }

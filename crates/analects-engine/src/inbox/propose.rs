@@ -8,7 +8,7 @@ mod known;
 mod patch;
 
 pub(super) use known::said;
-pub(super) use patch::added;
+pub(super) use patch::{Pending, added, require_speakable};
 
 use analects_memory::note::{self, Style};
 use analects_world::AbsPath;
@@ -25,7 +25,6 @@ use crate::secrets::Guarded;
 use crate::verbs::{Failure, Flags};
 use crate::write::{self, Written};
 use known::Known;
-use patch::Pending;
 
 /// So many facts wait at most; a person reads them one by one.
 const MAX_FACTS: usize = 100;
@@ -82,7 +81,7 @@ pub fn propose(
     let target = memory.join("MEMORY.md");
     let inbox = memory.join(".inbox");
     let path = inbox.join("private/extraction.patch");
-    patch::require_speakable(&target)?;
+    require_speakable(&target)?;
     let allowed = remember::allowed(prepared, &[]);
     let mut known = Known {
         guarded: Guarded { allowed: &allowed },
@@ -171,7 +170,7 @@ fn waiting(files: &dyn Files, inbox: &AbsPath) -> Result<Vec<String>, Failure> {
 }
 
 /// Fails while Gemini CLI looks for facts itself: it writes the same patch, and does not look first. We do.
-fn require_rest(world: &World<'_>, memory: &AbsPath) -> Result<(), Failure> {
+pub(super) fn require_rest(world: &World<'_>, memory: &AbsPath) -> Result<(), Failure> {
     match extract::holder(world, memory)? {
         Some(holder) if !holder.is_ours => Err(Failure::failed(
             "Gemini CLI is looking for facts in this project's sessions",

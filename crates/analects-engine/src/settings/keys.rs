@@ -284,11 +284,11 @@ pub static WRITER: Key = Key {
 /// Whether writing memory is asked for.
 pub static CONSENT: Key = Key {
     name: "memory.consent",
-    kind: Kind::Word(&["ask", "auto", "off"]),
+    kind: Kind::Word(&["ask", "inbox", "auto", "off"]),
     default: |_| Setting::Text("ask".to_owned()),
     may_be_set_by_workspace: false,
-    meaning: "Whether a change to memory is shown and asked for (`ask`), only told with its undo (`auto`), \
-              or refused when a model wants it (`off`).",
+    meaning: "Whether a change to memory is shown and asked for (`ask`), waits in the inbox when a model wants \
+              it (`inbox`), is only told with its undo (`auto`), or refused when a model wants it (`off`).",
     ..OWN
 };
 

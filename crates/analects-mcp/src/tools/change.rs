@@ -87,6 +87,9 @@ fn words(changed: &Changed, wish: Wish<'_>) -> String {
     if changed.decided.diff.is_empty() {
         return format!("Nothing to change: {id} says that already.");
     }
+    if changed.decided.is_waiting {
+        return "It waits in the user's inbox, and is changed once they say yes.".to_owned();
+    }
     if !changed.decided.is_written() {
         return "A dry run: nothing was changed.".to_owned();
     }

@@ -1,6 +1,8 @@
 //! The patch in the form that Gemini CLI 0.61.0 takes: unified diffs whose headers are absolute paths, the
 //! same on both sides, or `/dev/null` before a file that is new.
 
+use std::collections::BTreeSet;
+
 use analects_memory::entry;
 use analects_text::patch::{self, FilePatch};
 use analects_world::AbsPath;
@@ -11,7 +13,7 @@ use crate::verbs::Failure;
 const NOTHING: &str = "/dev/null";
 
 /// A patch that waits, and what it makes of the memory file.
-pub(super) struct Pending<'a> {
+pub(in crate::inbox) struct Pending<'a> {
     target: &'a AbsPath,
     base: Option<&'a str>,
     /// What it changes besides.
@@ -21,7 +23,7 @@ pub(super) struct Pending<'a> {
 
 impl<'a> Pending<'a> {
     /// Reads a patch. One that cannot be read, or no longer fits, is not built upon.
-    pub(super) fn read(
+    pub(in crate::inbox) fn read(
         patch: Option<&str>,
         base: Option<&'a str>,
         target: &'a AbsPath,
@@ -55,13 +57,22 @@ impl<'a> Pending<'a> {
         Ok(pending)
     }
 
+    /// The files that a patch changes, each once.
+    pub(in crate::inbox) fn targets(patch: &str) -> Result<BTreeSet<AbsPath>, Failure> {
+        let files = patch::files(patch).map_err(|malformed| stuck(&malformed.to_string()))?;
+        let target = |file: &FilePatch<'_>| {
+            AbsPath::new(bare(file.new_name)).map_err(|_| stuck("it names no absolute path"))
+        };
+        files.iter().map(target).collect()
+    }
+
     /// The memory file, as it would be with what waits.
-    pub(super) fn text(&self) -> &str {
+    pub(in crate::inbox) fn text(&self) -> &str {
         &self.text
     }
 
     /// The patch by which the file would become this.
-    pub(super) fn with(&self, text: &str) -> String {
+    pub(in crate::inbox) fn with(&self, text: &str) -> String {
         let (base, target) = (self.base.unwrap_or_default(), self.target.as_str());
         let old_name = self.base.map_or(NOTHING, |_| target);
         let mut patch = self.others.clone();
@@ -82,7 +93,7 @@ pub(in crate::inbox) fn added(patch: &str) -> Vec<String> {
 }
 
 /// Fails for a path that no header of a patch can say.
-pub(super) fn require_speakable(path: &AbsPath) -> Result<(), Failure> {
+pub(in crate::inbox) fn require_speakable(path: &AbsPath) -> Result<(), Failure> {
     let text = path.as_str();
     let is_bad = text.contains(['\t', '\n', '\r', '"']) || text.contains("\\\\");
     match is_bad {

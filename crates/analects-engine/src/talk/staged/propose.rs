@@ -31,7 +31,7 @@ pub struct Pitch<'a> {
     /// Where it may be written, looked at once more under the locks of the commit point.
     pub workspace: &'a Workspace,
     /// Whether it has to be asked for.
-    pub consent: Consent,
+    pub consent: Consent<'a>,
     /// What must not be stored.
     pub guarded: &'a Guarded<'a>,
 }

@@ -139,6 +139,8 @@ fn agreed(mut output: Output, decided: Option<Decided>) -> Output {
         "The user declined the change: nothing was written."
     } else if decided.is_edited {
         "The user changed the words and agreed; that is written."
+    } else if decided.is_waiting {
+        "It waits in the user's inbox, and is written once they say yes."
     } else if decided.is_written() {
         // A setting may have agreed in the user's place.
         "It is written."
