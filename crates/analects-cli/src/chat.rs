@@ -36,7 +36,9 @@ use crate::desk::{self, Doors, TellingDesk};
 use crate::exit;
 use crate::person::{AtTerminal, Hear};
 use crate::run;
-use crate::talk::args::{Mode, Talk};
+use crate::talk;
+use crate::talk::args::Talk;
+use crate::talk::input::Input;
 use crate::ui::{self, Screen};
 use crate::waiting::Waiting;
 use background::Background;
@@ -426,15 +428,8 @@ impl Chat<'_, '_> {
 /// What the command line wants of every conversation.
 fn wish(talk: &Talk, around: &Surroundings, resume: Option<&str>) -> Wish {
     Wish {
-        prompt: String::new(),
-        piped_bytes: 0,
-        new_session: String::new(),
-        model: talk.model.clone(),
         resume: resume.map(str::to_owned).or_else(|| talk.resume.clone()),
-        mode: talk.mode().map(Mode::as_str).map(str::to_owned),
-        max_turns: talk.max_turns,
-        ide: talk.ide_context.as_deref().map(|path| around.resolve(path)),
-        include: talk.include_directories.clone(),
         audience: Audience::Present,
+        ..talk::wish(talk, &Input::default(), around)
     }
 }

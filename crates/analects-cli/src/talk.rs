@@ -5,7 +5,7 @@
 
 pub(crate) mod args;
 pub(crate) mod aside;
-mod input;
+pub(crate) mod input;
 mod json;
 mod once;
 mod over;
@@ -105,7 +105,7 @@ fn hold(
 }
 
 /// What the command line wants of the engine, but for the name of a new session.
-fn wish(talk: &Talk, input: &Input, around: &Surroundings) -> Wish {
+pub(crate) fn wish(talk: &Talk, input: &Input, around: &Surroundings) -> Wish {
     Wish {
         prompt: input.text.clone(),
         piped_bytes: input.piped_bytes,

@@ -2,6 +2,8 @@
 //!
 //! Whoever asks waits on a thread of its own; everything asynchronous happens here, and nothing of it leaks.
 
+pub(crate) mod errand;
+
 use std::io;
 use std::thread;
 

@@ -5,7 +5,7 @@ mod skill;
 
 use analects_engine::World;
 use analects_engine::load_memory;
-use analects_engine::verbs::{Failure, Flags};
+use analects_engine::verbs::{Failure, FailureKind, Flags};
 use analects_memory::layer::Layer;
 use rmcp::ErrorData;
 use rmcp::model::{
@@ -125,34 +125,61 @@ fn described(page: &Page) -> Resource {
         .with_annotations(Annotations::default().with_audience(vec![Role::Assistant]))
 }
 
-/// The text of one layer.
+/// What makes the text of a resource.
+type Job = Box<dyn FnOnce(&World<'_>, &Flags) -> Result<String, Failure> + Send>;
+
+/// The text at an address: of a session, a skill or a layer.
 pub(crate) async fn read(
     server: &Server,
     request: ReadResourceRequestParams,
     context: &RequestContext<RoleServer>,
 ) -> Result<ReadResourceResponse, ErrorData> {
-    if let Some(id) = session::id(&request.uri) {
-        return session::read(server, id.to_owned(), request, context).await;
-    }
-    if let Some(name) = skill::name(&request.uri) {
-        return skill::read(server, name.to_owned(), request, context).await;
-    }
-    let wanted = layer(&request.uri).ok_or_else(|| unknown(&request.uri))?;
-    let brought = match wanted {
+    let uri = request.uri;
+    let brought = match layer(&uri) {
         // Wherever the client works, this is the same.
-        Layer::Global => Brought::nothing_to_come(),
+        Some(Layer::Global) => Brought::nothing_to_come(),
         _ => Brought::new(request.request_state.as_deref(), request.input_responses),
     };
-    match server.work(context, &brought, pages).await? {
-        Done::Answered(Ok(pages)) => {
-            let page = pages.into_iter().find(|page| page.layer == wanted);
-            let text = page.map(|page| page.text).unwrap_or_default();
-            let contents = ResourceContents::text(text, request.uri).with_mime_type(MIME);
+    let job = job(&uri).ok_or_else(|| unknown(&uri))?;
+    match server.work(context, &brought, job).await? {
+        Done::Answered(Ok(text)) => {
+            let contents = ResourceContents::text(text, uri).with_mime_type(MIME);
             Ok(ReadResourceResult::new(vec![contents]).into())
+        }
+        Done::Answered(Err(failure)) if failure.kind == FailureKind::BadInput => {
+            let data = serde_json::json!({ "uri": uri });
+            let message = failure.to_string();
+            Err(ErrorData::resource_not_found(message, Some(data)))
         }
         Done::Answered(Err(failure)) => Err(failed(&failure)),
         Done::Asked(question) => Ok(question.into()),
     }
+}
+
+/// What is to be done for an address; `None` if it leads nowhere.
+fn job(uri: &str) -> Option<Job> {
+    if let Some(id) = under(session::SCHEME, uri) {
+        return Some(Box::new(move |world, flags| {
+            session::text(world, flags, id)
+        }));
+    }
+    if let Some(name) = under(skill::SCHEME, uri) {
+        return Some(Box::new(move |world, flags| {
+            skill::text(world, flags, &name)
+        }));
+    }
+    let wanted = layer(uri)?;
+    Some(Box::new(move |world, flags| {
+        let mut pages = pages(world, flags)?.into_iter();
+        let page = pages.find(|page| page.layer == wanted);
+        Ok(page.map(|page| page.text).unwrap_or_default())
+    }))
+}
+
+/// The name in an address. A file's path is none: whoever asks may not read whatever they like.
+fn under(scheme: &str, uri: &str) -> Option<String> {
+    let name = uri.strip_prefix(scheme)?;
+    (!name.is_empty() && !name.contains('/')).then(|| name.to_owned())
 }
 
 pub(crate) fn failed(failure: &Failure) -> ErrorData {
@@ -177,5 +204,19 @@ mod tests {
             assert_eq!(layer(uri), None, "{uri}");
         }
         assert_eq!(layer("memory://global/"), Some(Layer::Global));
+    }
+
+    #[test]
+    fn a_path_is_no_name() {
+        let of = |uri| under(session::SCHEME, uri);
+        assert_eq!(of("session://5f2e").as_deref(), Some("5f2e"));
+        for uri in [
+            "session://",
+            "session:///etc/passwd",
+            "session://../x",
+            "memory://5f2e",
+        ] {
+            assert_eq!(of(uri), None, "{uri}");
+        }
     }
 }

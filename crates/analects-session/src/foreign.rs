@@ -28,6 +28,9 @@ mod tools;
 
 use crate::transcript::Transcript;
 
+/// The longest path a system knows.
+const MAX_PATH_BYTES: usize = 4096;
+
 /// What one file says.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Record {

@@ -51,6 +51,23 @@ pub enum Kind {
     },
 }
 
+/// Whether a tool runs commands, as any agent calls it.
+#[must_use]
+pub fn is_shell(tool: &str) -> bool {
+    matches!(
+        tool,
+        "run_shell_command"
+            | "Bash"
+            | "PowerShell"
+            | "shell"
+            | "shell_command"
+            | "exec_command"
+            | "local_shell"
+            | "local_shell_call"
+            | "container.exec"
+    )
+}
+
 /// One thing that was said, with the tools it used.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Turn {

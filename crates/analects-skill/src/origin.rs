@@ -3,7 +3,8 @@
 //! What a person typed can be learnt from. What a page, a server, an issue or a file said is only ever evidence that it
 //! was said: whoever wrote it never talked to this user. In doubt a text counts as a stranger's.
 
-use analects_session::transcript::Role;
+use analects_session::transcript::{Role, is_shell};
+use analects_text::shell_line::program_name;
 
 /// Where a text came from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -68,10 +69,8 @@ impl Origin {
 #[must_use]
 pub fn of_tool(name: &str, input: &str) -> Origin {
     match name {
-        "run_shell_command" | "Bash" | "PowerShell" | "KillShell" | "shell" | "shell_command"
-        | "exec_command" | "local_shell" | "local_shell_call" | "container.exec" => {
-            of_command(input)
-        }
+        "KillShell" => of_command(input),
+        name if is_shell(name) => of_command(input),
         // What a command says later on: which one it was is not told.
         "BashOutput" | "write_stdin" => Origin::Server,
         "web_fetch" | "google_web_search" | "WebFetch" | "WebSearch" | "web_search"
@@ -187,9 +186,12 @@ fn of_command(line: &str) -> Origin {
 fn of_simple(command: &str) -> Origin {
     let mut words = command.split_whitespace().skip_while(|word| {
         let is_assignment = word.split_once('=').is_some_and(|(name, _)| is_name(name));
-        is_assignment || word.starts_with('-') || BEFORE.contains(&base(word)) || is_number(word)
+        is_assignment
+            || word.starts_with('-')
+            || BEFORE.contains(&program_name(word))
+            || is_number(word)
     });
-    let Some(program) = words.next().map(base) else {
+    let Some(program) = words.next().map(program_name) else {
         return Origin::Command;
     };
     let addresses = command.split_whitespace().filter(|word| is_address(word));
@@ -220,10 +222,6 @@ fn of_simple(command: &str) -> Origin {
         true => Origin::Web,
         false => Origin::Command,
     }
-}
-
-fn base(word: &str) -> &str {
-    word.rsplit('/').next().unwrap_or(word)
 }
 
 fn is_name(word: &str) -> bool {

@@ -95,6 +95,12 @@ pub fn lex(text: &str) -> Result<Line, Unsure> {
     Ok(lexer.line)
 }
 
+/// The name of a program, without the way to it.
+#[must_use]
+pub fn program_name(word: &str) -> &str {
+    word.rsplit('/').next().unwrap_or(word)
+}
+
 struct Lexer<'a> {
     text: &'a str,
     at: usize,

@@ -4,6 +4,7 @@
 //! taken apart surely is never allowed by what it begins with; rules that deny or ask look for their words anywhere
 //! in it.
 
+use analects_text::shell_line::program_name;
 use analects_text::shell_line::{Simple, StandsFor, Word, lex};
 
 use super::pattern::Pattern;
@@ -131,7 +132,7 @@ fn known(word: &Word) -> Option<&str> {
 }
 
 fn is_carrier(command: &Simple) -> bool {
-    let name = command.words.first().map(|word| base(&word.text));
+    let name = command.words.first().map(|word| program_name(&word.text));
     name.is_some_and(|name| CARRIERS.binary_search(&name).is_ok())
 }
 
@@ -154,7 +155,7 @@ fn stands_at_start<'a>(
         match words.next() {
             None => return false,
             Some(None) => return true,
-            Some(Some(word)) if word == wanted || (at == 0 && base(word) == wanted) => {}
+            Some(Some(word)) if word == wanted || (at == 0 && program_name(word) == wanted) => {}
             Some(Some(_)) => return false,
         }
     }
@@ -180,10 +181,6 @@ fn stands_in(prefixes: &[Vec<String>], text: &str) -> bool {
                 .any(|prefix| stands_at_start(prefix, known()))
         })
     })
-}
-
-fn base(program: &str) -> &str {
-    program.rsplit('/').next().unwrap_or(program)
 }
 
 #[cfg(test)]

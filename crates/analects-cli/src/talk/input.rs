@@ -9,7 +9,7 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{FileType, fstat};
 
 /// What is asked, whole.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Input {
     /// What was piped in, a blank line, and the prompt; or what there is of them.
     pub(crate) text: String,

@@ -1,29 +1,25 @@
-//! Waiting for what happens on another thread, until it is over or nobody wants it any more.
+//! Waiting for an answer that comes in pieces, heard as they come.
 
+use std::ops::ControlFlow;
 use std::sync::Arc;
-use std::sync::mpsc::{self, Receiver, Sender};
 
 use analects_world::Cancel;
 use analects_world::models::{Event, Fault, Kind};
 use tokio::runtime::Handle;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
-use tokio::task::AbortHandle;
+
+use crate::reactor::errand;
 
 /// So many batches may wait to be heard. Beyond it the server waits, too.
 const MAX_UNHEARD: usize = 16;
 
-/// What comes over.
-enum News<T> {
-    Events(Vec<Event>, OwnedSemaphorePermit),
-    Over(Result<T, Fault>),
-    Cancelled,
-}
+/// Some events, and the room that they take up until they are heard.
+type Batch = (Vec<Event>, OwnedSemaphorePermit);
 
 /// Tells whoever waits what comes, and that it is over.
 pub(super) struct Teller<T> {
-    news: Sender<News<T>>,
+    teller: errand::Teller<Batch, Result<T, Fault>>,
     room: Arc<Semaphore>,
-    is_over: bool,
 }
 
 impl<T> Teller<T> {
@@ -31,33 +27,13 @@ impl<T> Teller<T> {
     pub(super) async fn events(&self, events: Vec<Event>) {
         let room = Arc::clone(&self.room).acquire_owned().await;
         if let Ok(room) = room {
-            let _ = self.news.send(News::Events(events, room));
+            self.teller.word((events, room));
         }
     }
 
     /// It is over.
-    pub(super) fn over(mut self, result: Result<T, Fault>) {
-        self.is_over = true;
-        let _ = self.news.send(News::Over(result));
-    }
-}
-
-impl<T> Drop for Teller<T> {
-    /// Whoever waits must not wait for ever, even if the task died.
-    fn drop(&mut self) {
-        if !self.is_over {
-            let fault = Fault::new(Kind::Cut, "the request ended without an end");
-            let _ = self.news.send(News::Over(Err(fault)));
-        }
-    }
-}
-
-/// The task goes with whoever waits for it, and its connection with the task.
-struct Task(AbortHandle);
-
-impl Drop for Task {
-    fn drop(&mut self) {
-        self.0.abort();
+    pub(super) fn over(self, result: Result<T, Fault>) {
+        self.teller.over(result);
     }
 }
 
@@ -72,38 +48,18 @@ where
     T: Send + 'static,
     F: Future<Output = ()> + Send + 'static,
 {
-    let (news, heard) = mpsc::channel();
-    let to_cancel = news.clone();
-    let _listening = cancel.listen(move || {
-        let _ = to_cancel.send(News::Cancelled);
-    });
-    let teller = Teller {
-        news,
-        room: Arc::new(Semaphore::new(MAX_UNHEARD)),
-        is_over: false,
-    };
-    let task = handle.spawn(work(teller));
-    let _task = Task(task.abort_handle());
-    listen(&heard, cancel, hear)
-}
-
-fn listen<T>(
-    heard: &Receiver<News<T>>,
-    cancel: &Cancel,
-    hear: &mut dyn FnMut(Event),
-) -> Result<T, Fault> {
-    loop {
-        match heard.recv() {
-            Ok(News::Events(events, _room)) => {
-                for event in events {
-                    if cancel.is_cancelled() {
-                        return Err(Fault::cancelled());
-                    }
-                    hear(event);
-                }
+    let hear_all = |(events, _room): Batch| {
+        for event in events {
+            if cancel.is_cancelled() {
+                return ControlFlow::Break(());
             }
-            Ok(News::Over(result)) => return result,
-            Ok(News::Cancelled) | Err(_) => return Err(Fault::cancelled()),
+            hear(event);
         }
-    }
+        ControlFlow::Continue(())
+    };
+    let lost = || Err(Fault::new(Kind::Cut, "the request ended without an end"));
+    let room = Arc::new(Semaphore::new(MAX_UNHEARD));
+    let work = |teller| work(Teller { teller, room });
+    let ended = errand::run(handle, cancel, lost, hear_all, work);
+    ended.unwrap_or_else(|| Err(Fault::cancelled()))
 }

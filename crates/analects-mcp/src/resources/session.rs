@@ -2,22 +2,15 @@
 
 use analects_engine::World;
 use analects_engine::verbs::session::Show;
-use analects_engine::verbs::{Failure, FailureKind, Flags, Verb};
+use analects_engine::verbs::{Failure, Flags, Verb};
 use analects_memory::render::harmless;
 use analects_text::truncate;
-use rmcp::ErrorData;
-use rmcp::model::{
-    ReadResourceRequestParams, ReadResourceResponse, ReadResourceResult, ResourceContents,
-    ResourceTemplate,
-};
-use rmcp::service::{RequestContext, RoleServer};
+use rmcp::model::ResourceTemplate;
 
-use super::{MIME, failed};
-use crate::rounds::Brought;
-use crate::server::Server;
-use crate::work::Done;
+use super::MIME;
 
-const SCHEME: &str = "session://";
+/// What its address begins with.
+pub(super) const SCHEME: &str = "session://";
 
 /// No model reads more at once; what is left out is said.
 const MAX_BYTES: usize = 400 * 1024;
@@ -30,39 +23,8 @@ pub(super) fn template() -> ResourceTemplate {
         .with_mime_type(MIME)
 }
 
-/// The id in an address. A file's path is none: whoever asks may not read whatever they like.
-pub(super) fn id(uri: &str) -> Option<&str> {
-    let id = uri.strip_prefix(SCHEME)?;
-    (!id.is_empty() && !id.contains('/')).then_some(id)
-}
-
 /// A session, by its id or the beginning of it.
-pub(super) async fn read(
-    server: &Server,
-    id: String,
-    request: ReadResourceRequestParams,
-    context: &RequestContext<RoleServer>,
-) -> Result<ReadResourceResponse, ErrorData> {
-    let brought = Brought::new(request.request_state.as_deref(), request.input_responses);
-    let job = move |world: &World<'_>, flags: &Flags| text(world, flags, id);
-    match server.work(context, &brought, job).await? {
-        Done::Answered(Ok(text)) => {
-            let contents = ResourceContents::text(text, request.uri).with_mime_type(MIME);
-            Ok(ReadResourceResult::new(vec![contents]).into())
-        }
-        Done::Answered(Err(failure)) if failure.kind == FailureKind::BadInput => {
-            let data = serde_json::json!({ "uri": request.uri });
-            Err(ErrorData::resource_not_found(
-                failure.to_string(),
-                Some(data),
-            ))
-        }
-        Done::Answered(Err(failure)) => Err(failed(&failure)),
-        Done::Asked(question) => Ok(question.into()),
-    }
-}
-
-fn text(world: &World<'_>, flags: &Flags, session: String) -> Result<String, Failure> {
+pub(super) fn text(world: &World<'_>, flags: &Flags, session: String) -> Result<String, Failure> {
     let show = Show {
         session,
         history: false,

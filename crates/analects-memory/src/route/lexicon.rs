@@ -35,15 +35,22 @@ impl Phrases {
     }
 }
 
+/// The lines of a list of words: the class of each, and what is in it.
+pub(super) fn classes<'a>(
+    list: &'a str,
+) -> impl Iterator<Item = (&'a str, impl Iterator<Item = &'a str>)> {
+    let lines = list.lines().filter(|line| !line.starts_with('#'));
+    let named = lines.filter_map(|line| line.split_once(':'));
+    named.map(|(class, entries)| {
+        let entries = entries.split(',').map(str::trim);
+        (class, entries.filter(|entry| !entry.is_empty()))
+    })
+}
+
 impl Lexicon {
     fn read(list: &'static str) -> Self {
         let mut lexicon = Self::default();
-        let lines = list.lines().filter(|line| !line.starts_with('#'));
-        for (class, entries) in lines.filter_map(|line| line.split_once(':')) {
-            let entries = entries
-                .split(',')
-                .map(str::trim)
-                .filter(|entry| !entry.is_empty());
+        for (class, entries) in classes(list) {
             match class {
                 "person" => lexicon.person.0.extend(entries),
                 "beyond" => lexicon.beyond.0.extend(entries),

@@ -19,7 +19,7 @@ use super::json::Raw;
 use super::lines::{self, Place, Problems};
 use super::name::Named;
 use super::story::{Said, Seen, Story, key_of, when};
-use super::{Base, Limits, Record, codes, tools};
+use super::{Base, Limits, MAX_PATH_BYTES, Record, codes, tools};
 use line::{Attachment, Block, Line, Message, Origin};
 
 /// A title is a line.
@@ -360,9 +360,6 @@ impl Reading {
         }
     }
 }
-
-/// The longest path a system knows.
-const MAX_PATH_BYTES: usize = 4096;
 
 /// A file with more summaries than this holds those of others only.
 const MAX_SUMMARIES: usize = 1000;

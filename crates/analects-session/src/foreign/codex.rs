@@ -25,7 +25,7 @@ use super::json::Raw;
 use super::lines::{self, Place, Problems};
 use super::name::Named;
 use super::story::{Said, Story, when};
-use super::{Base, Limits, Record, codes};
+use super::{Base, Limits, MAX_PATH_BYTES, Record, codes};
 
 /// Reads a record, as it is or [unpacked](unpack).
 ///
@@ -282,9 +282,6 @@ impl Reading {
         }
     }
 }
-
-/// The longest path a system knows.
-const MAX_PATH_BYTES: usize = 4096;
 
 /// Where and when a line stands.
 struct Scene<'a> {

@@ -4,6 +4,7 @@ use serde::Deserialize;
 
 use super::clip::{Clip, clip};
 use super::json::Raw;
+use crate::transcript::is_shell;
 
 /// No call names more files than this, nor longer ones.
 const MAX_PATHS: usize = 50;
@@ -36,19 +37,6 @@ pub(super) fn input(name: &str, arguments: Raw<'_>, limit_bytes: usize) -> Strin
     });
     let written = || clip(arguments.source().unwrap_or_default(), limit_bytes);
     command.flatten().unwrap_or_else(written)
-}
-
-fn is_shell(name: &str) -> bool {
-    matches!(
-        name,
-        "Bash"
-            | "PowerShell"
-            | "shell"
-            | "shell_command"
-            | "exec_command"
-            | "local_shell"
-            | "container.exec"
-    )
 }
 
 /// A command, or its words. Of `bash -lc LINE` only the line.

@@ -3,10 +3,10 @@
 //! Whoever writes "start the script seed.sh and pass it `--all`" asks for the same as whoever writes the command. So a
 //! command is looked for by its words in a row, and by each of its words that tell it from others.
 
+use analects_text::shell_line::program_name;
 use std::ops::Range;
 
 use super::cue::ascii_words;
-use super::step::base;
 use super::{habits, step};
 
 /// A shorter text stands everywhere.
@@ -18,7 +18,7 @@ pub(super) fn names<'a>(
     program: &'a str,
     told: impl Iterator<Item = &'a str>,
 ) -> impl Iterator<Item = &'a str> {
-    let name = base(program);
+    let name = program_name(program);
     let stem = name.split('.').next().unwrap_or(name);
     let program = match stem.len() < MIN_NEEDLE || habits::is_everyday(stem) {
         true => program.strip_prefix("./").unwrap_or(program),

@@ -2,7 +2,8 @@
 
 use super::cue::ascii_words;
 use super::habits;
-use super::step::{Step, base};
+use super::step::Step;
+use analects_text::shell_line::program_name;
 
 /// Programs whose names are also words that people use.
 const WORDS: &[&str] = &[
@@ -39,7 +40,7 @@ impl<'a> Text<'a> {
         }
         let words = || ascii_words(collapsed);
         let program = step.program();
-        let name = base(program);
+        let name = program_name(program);
         let at = |word: &str| collapsed.find(word);
         let is_program = |word: &&str| word.trim_start_matches("./") == program || *word == name;
         let said = || words().find(is_program).and_then(at);
@@ -67,13 +68,13 @@ impl<'a> Text<'a> {
 
 /// Whether a text names the program of a command, and means the program.
 pub(super) fn names_program(text: &str, step: &Step) -> bool {
-    let name = base(step.program());
-    !WORDS.contains(&name) && ascii_words(text).any(|word| base(word) == name)
+    let name = program_name(step.program());
+    !WORDS.contains(&name) && ascii_words(text).any(|word| program_name(word) == name)
 }
 
 /// Where a text names a file, if it does: by its path, or by a name that is no word.
 pub(super) fn names_file(text: &str, path: &str) -> Option<usize> {
-    let name = base(path);
+    let name = program_name(path);
     let by_name = || {
         text.find(name)
             .filter(|_| name.len() >= 6 && name.contains('.'))
@@ -85,7 +86,7 @@ pub(super) fn names_file(text: &str, path: &str) -> Option<usize> {
 /// language.
 pub(super) fn telling(step: &Step) -> impl Iterator<Item = &str> {
     let program = step.program();
-    let own = (!habits::is_known(base(program))).then_some(program);
+    let own = (!habits::is_known(program_name(program))).then_some(program);
     own.into_iter()
         .chain(step.plain().filter(|word| is_telling_word(word)))
 }

@@ -2,9 +2,10 @@
 
 use super::habits;
 use super::mention::is_telling_word;
-use super::step::{Step, Word, base};
+use super::step::{Step, Word};
 use super::word::Kind;
 use crate::skill;
+use analects_text::shell_line::program_name;
 
 /// A name for a skill that does these steps. `taken` are names that are given already.
 pub(super) fn name(before: &str, steps: &[&Step], taken: &[String]) -> String {
@@ -33,7 +34,7 @@ pub(super) fn name(before: &str, steps: &[&Step], taken: &[String]) -> String {
 
 /// The part of a command that tells it from others.
 fn telling(step: &Step) -> String {
-    let program = base(step.program());
+    let program = program_name(step.program());
     let stem = program.split('.').next().unwrap_or(program);
     let head = step.n_head().checked_sub(1).filter(|at| *at > 0);
     let word = head.and_then(|at| step.words.get(at));

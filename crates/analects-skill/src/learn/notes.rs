@@ -2,7 +2,7 @@
 //!
 //! A transcript is read once and let go; what stays is small, and holds no secret.
 
-use analects_session::transcript::{Outcome, Role, ToolUse, Transcript, Turn};
+use analects_session::transcript::{Outcome, Role, ToolUse, Transcript, Turn, is_shell};
 use analects_text::redact;
 use analects_text::truncate::head_bytes;
 
@@ -240,21 +240,6 @@ pub(super) fn without_secrets(text: &str) -> (String, bool) {
     }
     masked.push_str(text.get(copied..).unwrap_or_default());
     (masked, !found.is_empty())
-}
-
-fn is_shell(name: &str) -> bool {
-    matches!(
-        name,
-        "run_shell_command"
-            | "Bash"
-            | "PowerShell"
-            | "shell"
-            | "shell_command"
-            | "exec_command"
-            | "local_shell"
-            | "local_shell_call"
-            | "container.exec"
-    )
 }
 
 fn is_edit(name: &str) -> bool {

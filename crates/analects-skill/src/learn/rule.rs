@@ -3,6 +3,7 @@
 //! Words alone are not enough. What is said must have been done afterwards, and must have worked; and nobody may have
 //! taken it back.
 
+use analects_text::shell_line::program_name;
 use std::collections::HashSet;
 
 use super::cue;
@@ -10,7 +11,6 @@ use super::finding::{Finding, Kind, Place};
 use super::habits;
 use super::mention::{Text, is_telling_word, names_file, names_program};
 use super::notes::{Deed, Ended, Notes, Prompt, What};
-use super::step::base;
 use super::trace::Source;
 use super::view::{Key, View};
 
@@ -139,7 +139,7 @@ fn is_taken_back(view: &View<'_>, rule: &Rule<'_>, taken_back: &[Text<'_>]) -> b
         .collect();
     let is_name = |word: &&str| {
         let is_long = word.len() >= 6 && !word.starts_with('-');
-        is_long && is_telling_word(word) && !habits::is_known(base(word))
+        is_long && is_telling_word(word) && !habits::is_known(program_name(word))
     };
     let names: Vec<_> = cue::ascii_words(rule.text).filter(is_name).collect();
     taken_back.iter().any(|text| {
@@ -370,13 +370,14 @@ impl<'a> Scene<'a> {
     ) -> Option<(Kind, Vec<Done>, Option<usize>, bool)> {
         let words: Vec<_> = cue::ascii_words(&self.prompt.text).collect();
         // Who names single commands does not speak of programs.
-        let is_command = |word: &&str| is_telling_word(word) && !habits::is_known(base(word));
+        let is_command =
+            |word: &&str| is_telling_word(word) && !habits::is_known(program_name(word));
         if words.iter().any(is_command) {
             return None;
         }
         let is_said = |idx: &usize| {
-            let program = self.program(*idx).map(base);
-            program.is_some_and(|program| words.iter().any(|word| base(word) == program))
+            let program = self.program(*idx).map(program_name);
+            program.is_some_and(|program| words.iter().any(|word| program_name(word) == program))
         };
         let said = |deeds: &[usize]| deeds.iter().copied().filter(is_said).collect::<Vec<_>>();
         let (said_after, said_before) = (said(done), said(before));
@@ -458,7 +459,7 @@ impl<'a> Scene<'a> {
     fn belongs(&self, steps: &[Done], avoid: Option<Key>) -> bool {
         let is_common = |idx: usize| {
             self.program(idx)
-                .is_some_and(|program| habits::is_common(base(program)))
+                .is_some_and(|program| habits::is_common(program_name(program)))
         };
         let is_own = |key: Key| self.view.facts(key).is_some_and(|facts| facts.is_own);
         let only_edits = steps.iter().all(|(_, idx)| self.program(*idx).is_none());

@@ -1,5 +1,6 @@
 //! A command line as steps: its simple commands, without what belongs to the moment.
 
+use analects_text::shell_line::program_name;
 use analects_text::shell_line::{self, Simple, StandsFor};
 
 use super::habits;
@@ -116,7 +117,7 @@ fn taken_apart(line: &str, root: Option<&str>, depth: usize) -> Line {
 /// The line that a shell is started with: `bash -lc LINE`, `sh -e -c LINE`.
 pub(crate) fn inner_line<'a>(words: &[&'a str]) -> Option<&'a str> {
     let (shell, rest) = words.split_first()?;
-    let is_shell = matches!(base(shell), "bash" | "sh" | "zsh" | "dash");
+    let is_shell = matches!(program_name(shell), "bash" | "sh" | "zsh" | "dash");
     let takes_line = |word: &&str| word.starts_with('-') && word.ends_with('c');
     let at = rest.iter().position(takes_line).filter(|_| is_shell)?;
     rest.get(at + 1).copied()
@@ -180,7 +181,7 @@ fn step(command: &Simple, root: Option<&str>) -> Option<Step> {
     if matches!(first.kind, Kind::Secret | Kind::Text | Kind::Open) {
         return None;
     }
-    let program = base(&first.text).to_owned();
+    let program = program_name(&first.text).to_owned();
     let mut names = Vec::new();
     for written in command.source.split_whitespace() {
         let Some((name, _)) = written.split_once('=').filter(|_| names.len() < 8) else {
@@ -250,7 +251,7 @@ fn unwrap(words: &mut Vec<Word>) -> Option<String> {
     loop {
         let is_wrapped = words
             .first()
-            .is_some_and(|word| habits::is_wrapper(base(&word.text)));
+            .is_some_and(|word| habits::is_wrapper(program_name(&word.text)));
         if !is_wrapped || words.len() < 2 {
             break;
         }
@@ -263,7 +264,7 @@ fn unwrap(words: &mut Vec<Word>) -> Option<String> {
         return None;
     };
     let is_script = script.kind == Kind::Plain && has_script_ending(&script.text);
-    (habits::is_interpreter(base(&runner.text)) && is_script).then(|| words.remove(0).text)
+    (habits::is_interpreter(program_name(&runner.text)) && is_script).then(|| words.remove(0).text)
 }
 
 /// Whether a word may mean the same every time.
@@ -328,11 +329,6 @@ fn is_secret_option(option: &str) -> bool {
             || name.ends_with(&format!("_{secret}"))
     };
     SECRET_OPTIONS.iter().any(is_named)
-}
-
-/// The last name of a program.
-pub(super) fn base(program: &str) -> &str {
-    program.rsplit('/').next().unwrap_or(program)
 }
 
 impl Step {

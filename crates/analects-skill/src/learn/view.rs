@@ -3,6 +3,7 @@
 //! What is done is told by the head of a command; of the words behind it those count that are there more often than not
 //! whenever the head is. What is left of a command is its key: two commands with one key are the same.
 
+use analects_text::shell_line::program_name;
 use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -10,7 +11,7 @@ use super::cue::ascii_words;
 use super::habits;
 use super::mention::{self, Text};
 use super::notes::{Deed, Ended, Notes, What};
-use super::step::{Class, Step, Word, base};
+use super::step::{Class, Step, Word};
 use super::trace::Source;
 use super::word::Kind;
 use crate::origin::Origin;
@@ -236,11 +237,12 @@ fn is_own(step: &Step) -> bool {
         word.kind == Kind::Plain && !is_file && !habits::is_everyday(&word.text)
     };
     let mut told = step.words.iter().skip(1);
-    step.class == Class::Own && (!habits::is_known(base(step.program())) || told.any(is_telling))
+    step.class == Class::Own
+        && (!habits::is_known(program_name(step.program())) || told.any(is_telling))
 }
 
 fn names_a_file(word: &str) -> bool {
-    let name = base(word);
+    let name = program_name(word);
     let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
     !ending.is_empty() && ending.len() <= 5 && ending.chars().all(|c| c.is_ascii_alphanumeric())
 }

@@ -12,7 +12,7 @@ pub struct Grant {
     dir: AbsPath,
     access: Access,
     which: Which,
-    never_in: &'static [&'static str],
+    never_in: Vec<&'static str>,
     never_written: &'static [&'static str],
 }
 
@@ -73,10 +73,10 @@ impl Grant {
     }
 
     /// The same, but nothing in directories of these names below its own, whatever the case of their letters: a
-    /// disk may not tell them apart.
+    /// disk may not tell them apart. May be said several times.
     #[must_use]
     pub fn never_in(mut self, names: &'static [&'static str]) -> Self {
-        self.never_in = names;
+        self.never_in.extend(names);
         self
     }
 
@@ -92,7 +92,7 @@ impl Grant {
             dir: dir.clone(),
             access,
             which,
-            never_in: &[],
+            never_in: Vec::new(),
             never_written: &[],
         }
     }
@@ -151,7 +151,7 @@ impl Grant {
     }
 
     fn bars(&self, dirs: &str) -> bool {
-        dirs.split('/').any(|name| is_among(name, self.never_in))
+        dirs.split('/').any(|name| is_among(name, &self.never_in))
     }
 }
 

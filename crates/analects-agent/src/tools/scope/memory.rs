@@ -26,16 +26,8 @@ const NEVER_IN: [&str; 6] = [
     "bower_components",
     "target",
 ];
-/// The same, and what Gemini CLI keeps beside memory: settings, agents, commands, extensions.
-const NEVER_NAMED_IN: [&str; 7] = [
-    ".git",
-    ".hg",
-    ".svn",
-    "node_modules",
-    "bower_components",
-    "target",
-    ".gemini",
-];
+/// Nor is a file of any name in here, where Gemini CLI keeps settings, agents, commands, extensions beside it.
+const NEVER_NAMED_IN: [&str; 1] = [".gemini"];
 /// These take the place of what we tell a model, and are no memory.
 const NEVER_WRITTEN: [&str; 1] = ["system.md"];
 /// Whoever says that memory is called like this means settings, keys or data.
@@ -61,7 +53,7 @@ impl Scope {
         let is_project = |root: &&AbsPath| root.depth() > 0 && !root.is_within(places.global_dir);
         for root in places.roots.iter().filter(is_project) {
             let named = Grant::named(root, &names, Access::Write);
-            grants.push(named.never_in(&NEVER_NAMED_IN));
+            grants.push(named.never_in(&NEVER_IN).never_in(&NEVER_NAMED_IN));
             grants.push(markdown(root, "**/.gemini/*.md"));
         }
         Self::new(grants)

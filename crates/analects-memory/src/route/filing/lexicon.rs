@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
-use super::super::lexicon::Phrases;
+use super::super::lexicon::{Phrases, classes};
 
 /// The list, class by class.
 #[derive(Debug)]
@@ -46,20 +46,15 @@ pub(super) static FILING: LazyLock<Lexicon> =
 
 impl Lexicon {
     fn read(list: &'static str) -> Self {
-        let mut classes: HashMap<&'static str, Vec<&'static str>> = HashMap::new();
+        let mut known: HashMap<&'static str, Vec<&'static str>> = HashMap::new();
         let mut same = Vec::new();
-        let lines = list.lines().filter(|line| !line.starts_with('#'));
-        for (class, entries) in lines.filter_map(|line| line.split_once(':')) {
-            let entries = entries
-                .split(',')
-                .map(str::trim)
-                .filter(|entry| !entry.is_empty());
+        for (class, entries) in classes(list) {
             match class {
                 "same" => same.push(entries.collect::<Vec<_>>()),
-                _ => classes.entry(class).or_default().extend(entries),
+                _ => known.entry(class).or_default().extend(entries),
             }
         }
-        let mut take = |class: &str| classes.remove(class).unwrap_or_default();
+        let mut take = |class: &str| known.remove(class).unwrap_or_default();
         let phrases = PHRASES.map(|class| (class, Phrases::longest_first(take(class))));
         let words = WORDS.map(|class| (class, take(class).into_iter().collect()));
         let mut groups: HashMap<_, Vec<_>> = HashMap::new();

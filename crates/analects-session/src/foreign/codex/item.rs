@@ -7,6 +7,7 @@ use crate::transcript::{Outcome, Role, ToolUse};
 use super::super::clip::{Clip, clip};
 use super::super::json::{self, Raw};
 use super::super::tools;
+use super::output::Part;
 use super::{Reading, Scene, output, prompt};
 
 /// What stands for a picture.
@@ -61,16 +62,6 @@ struct Action<'a> {
     command: Raw<'a>,
     #[serde(borrow)]
     query: Raw<'a>,
-}
-
-/// A part of a message.
-#[derive(Default, Deserialize)]
-#[serde(default)]
-struct Part<'a> {
-    #[serde(borrow)]
-    r#type: Raw<'a>,
-    #[serde(borrow)]
-    text: Raw<'a>,
 }
 
 impl Reading {

@@ -27,13 +27,14 @@ struct Metadata<'a> {
     exit_code: Raw<'a>,
 }
 
+/// A part of a message, or of an output.
 #[derive(Default, Deserialize)]
 #[serde(default)]
-struct Part<'a> {
+pub(super) struct Part<'a> {
     #[serde(borrow)]
-    r#type: Raw<'a>,
+    pub(super) r#type: Raw<'a>,
     #[serde(borrow)]
-    text: Raw<'a>,
+    pub(super) text: Raw<'a>,
 }
 
 /// How far into an output its head goes, in which the shell's tools tell how it went.
