@@ -255,6 +255,7 @@ impl Chat<'_, '_> {
             }
             self.hear_background();
             let line = self.lines.read();
+            self.be_busy();
             let was_interrupted = std::mem::take(&mut self.was_interrupted);
             match line {
                 Ok(Line::Sent { shown, meant }) => {

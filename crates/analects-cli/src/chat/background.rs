@@ -30,6 +30,9 @@ const IDLE_MS: u64 = 10 * 60 * 1000;
 /// It is looked this often whether that is so.
 const PACE_MS: u64 = 30 * 1000;
 
+/// Nobody is idle who waits for an answer: that time lies ahead of every clock.
+const BUSY: u64 = u64::MAX;
+
 /// Something that is being done. It is to stop once this is dropped.
 pub(super) struct Background {
     cancel: Cancel,
@@ -40,10 +43,10 @@ pub(super) struct Background {
 /// What a chat and what is done behind it tell each other.
 #[derive(Default)]
 struct Shared {
-    /// When the person did something last.
+    /// Since when the person has said nothing; [`BUSY`] as long as something is done for them.
     active_ms: AtomicU64,
     /// What there is to say.
-    notice: Mutex<Option<String>>,
+    notices: Mutex<Vec<String>>,
 }
 
 impl Chat<'_, '_> {
@@ -54,7 +57,14 @@ impl Chat<'_, '_> {
         }
     }
 
-    /// Notes that the person is there, and says what came up meanwhile.
+    /// Notes that something is done for the person from now on.
+    pub(super) fn be_busy(&self) {
+        if let Some(background) = &self.background {
+            background.shared.active_ms.store(BUSY, Ordering::Relaxed);
+        }
+    }
+
+    /// Notes that it is the person's turn, and says what came up meanwhile.
     pub(super) fn hear_background(&self) {
         let Some(background) = &self.background else {
             return;
@@ -63,9 +73,9 @@ impl Chat<'_, '_> {
         shared
             .active_ms
             .store(WallClock.now_ms(), Ordering::Relaxed);
-        let notice = shared.notice.lock();
-        let notice = notice.unwrap_or_else(PoisonError::into_inner).take();
-        if let Some(notice) = notice {
+        let notices = shared.notices.lock();
+        let notices = std::mem::take(&mut *notices.unwrap_or_else(PoisonError::into_inner));
+        for notice in notices {
             self.say(&notice);
         }
     }
@@ -128,8 +138,9 @@ fn learn(world: &World<'_>, flags: &Flags, cancel: &Cancel, shared: &Shared) {
         return;
     };
     if let Some(notice) = report.notice() {
-        let mut told = shared.notice.lock().unwrap_or_else(PoisonError::into_inner);
-        *told = Some(notice);
+        let notices = shared.notices.lock();
+        let mut notices = notices.unwrap_or_else(PoisonError::into_inner);
+        notices.push(notice);
     }
 }
 

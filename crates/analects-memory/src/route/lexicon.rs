@@ -36,9 +36,7 @@ impl Phrases {
 }
 
 /// The lines of a list of words: the class of each, and what is in it.
-pub(super) fn classes<'a>(
-    list: &'a str,
-) -> impl Iterator<Item = (&'a str, impl Iterator<Item = &'a str>)> {
+pub(super) fn classes(list: &str) -> impl Iterator<Item = (&str, impl Iterator<Item = &str>)> {
     let lines = list.lines().filter(|line| !line.starts_with('#'));
     let named = lines.filter_map(|line| line.split_once(':'));
     named.map(|(class, entries)| {
