@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicI32, Ordering};
 use analects_engine::verbs::{Failure, SCHEMA_VERSION};
 use analects_host::{Asked, Heed, watch_signals};
 use analects_text::sanitize::one_line;
-use analects_world::Cancel;
+use analects_world::{AbsPath, Cancel};
 use clap::Args;
 use serde::Serialize;
 
@@ -24,7 +24,7 @@ use crate::args::Global;
 use crate::chat::keyboard::{Key, Keyboard};
 use crate::exit;
 use crate::run::{Stop, screen};
-use crate::ui::Screen;
+use crate::ui::{Screen, unpainted};
 use chapters::{CHAPTERS, Chapter, Line};
 use stage::{Came, NotRun, Stage};
 
@@ -67,26 +67,19 @@ struct Ran {
 
 /// Walks through all chapters.
 pub(crate) fn walk(global: &Global, tour: &Tour) -> Result<ExitCode, Stop> {
-    let around = analects_host::surroundings(None, global.home.clone());
+    // Wherever it is asked for, it takes place elsewhere.
+    let around = analects_host::surroundings(Some("/".into()), global.home.clone());
     let around = around.map_err(|error| Failure::failed(error.to_string()))?;
     let screen = screen(global, &around);
     let visitor = Visitor::new(global)?;
+    // What is typed before it is asked for does not show up in the middle of an answer.
+    let _hushed = visitor.is_waited_for.then(|| visitor.keyboard.hush());
     let stage = Stage::set(&around, &screen)?;
     let walked = walk_on(&stage, &screen, &visitor);
     // Whatever became of it, nothing is left behind that was not asked for.
-    let kept = match tour.keep {
-        true => Some(stage.keep()),
-        false => {
-            let struck = stage.strike();
-            struck
-                .map_err(|error| Failure::failed(format!("something was left behind: {error}")))?;
-            None
-        }
-    };
-    if let Some(kept) = &kept {
-        writeln!(io::stderr().lock(), "kept in {kept}")?;
-    }
-    let told = match walked? {
+    let kept = leave(stage, tour);
+    let (walked, kept) = (walked?, kept?);
+    let told = match walked {
         Walked::Through(told) => told,
         Walked::Left => return Ok(ExitCode::SUCCESS),
         Walked::Stopped => return Ok(ExitCode::from(visitor.code())),
@@ -101,10 +94,22 @@ pub(crate) fn walk(global: &Global, tour: &Tour) -> Result<ExitCode, Stop> {
         serde_json::to_writer_pretty(&mut out, &answer).map_err(io::Error::from)?;
         writeln!(out)?;
     } else {
-        page::end(&mut out, &screen, kept.is_some())?;
+        page::end(&mut out, &screen, kept.as_ref())?;
     }
     out.flush()?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Takes the stage away, unless it is to be kept: then it answers where it is.
+fn leave(stage: Stage, tour: &Tour) -> Result<Option<AbsPath>, Stop> {
+    if tour.keep {
+        let kept = stage.keep();
+        writeln!(io::stderr().lock(), "kept in {kept}")?;
+        return Ok(Some(kept));
+    }
+    let struck = stage.strike();
+    struck.map_err(|error| Failure::failed(format!("something was left behind: {error}")))?;
+    Ok(None)
 }
 
 /// How far the tour came.
@@ -169,8 +174,9 @@ fn check(chapter: &Chapter, line: &Line, came: &Came) -> Result<(), Failure> {
             None => failure,
         });
     }
-    let says = |words: &&&str| !came.stdout.contains(**words) && !came.stderr.contains(**words);
-    match line.says.iter().find(says) {
+    let said = [&came.stdout, &came.stderr].map(|text| unpainted(text));
+    let is_said = |words: &str| said.iter().any(|text| text.contains(words));
+    match line.says.iter().find(|words| !is_said(words)) {
         Some(words) => Err(broken(chapter, line, &format!("did not say “{words}”"))),
         None => Ok(()),
     }
@@ -196,7 +202,8 @@ struct Visitor {
 impl Visitor {
     /// From now on no signal ends this process before it has tidied up.
     fn new(global: &Global) -> Result<Self, Failure> {
-        let is_terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
+        let is_terminal =
+            io::stdin().is_terminal() && io::stdout().is_terminal() && io::stderr().is_terminal();
         let visitor = Self {
             reads_json: global.json,
             is_waited_for: is_terminal && !global.json && !global.yes,
@@ -254,5 +261,42 @@ impl Visitor {
     fn code(&self) -> u8 {
         let signal = self.signal.load(Ordering::SeqCst);
         exit::cancelled(Some(signal).filter(|signal| *signal != 0))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn said(code: i32, stdout: &str, stderr: &str) -> Option<String> {
+        let [chapter, ..] = CHAPTERS else {
+            unreachable!("there is a first chapter")
+        };
+        let line = &chapter.lines[0];
+        let came = Came {
+            code,
+            stdout: stdout.to_owned(),
+            stderr: stderr.to_owned(),
+        };
+        let failure = check(chapter, line, &came).err()?;
+        Some(format!("{} / {}", failure.message, failure.hints[0]))
+    }
+
+    #[test]
+    fn a_command_that_does_not_do_what_it_should_is_named() {
+        let line = CHAPTERS[0].lines[0].typed;
+        let words = CHAPTERS[0].lines[0].says[0];
+        assert_eq!(said(0, words, ""), None);
+        assert_eq!(said(0, "", words), None, "wherever it says it");
+        let failed = said(7, words, "error: gone\nhint: look\n").unwrap();
+        assert!(
+            failed.contains(&format!("`{line}` ended with exit code 7, not 0")),
+            "{failed}"
+        );
+        let silent = said(0, "something else", "").unwrap();
+        assert!(
+            silent.contains(&format!("did not say “{words}”")),
+            "{silent}"
+        );
     }
 }

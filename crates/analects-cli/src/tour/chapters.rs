@@ -63,7 +63,7 @@ pub(super) const CHAPTERS: &[Chapter] = &[
         ],
     },
     Chapter {
-        title: "Trust: a folder is asked for first",
+        title: "Trust: a folder does not speak by itself",
         why: "A repository may come from anybody. Until you say so, nothing that lies in it reaches a model.",
         lines: &[
             Line::new("analects memory list", &["not trusted", "1 file"]),
@@ -135,7 +135,7 @@ pub(super) const CHAPTERS: &[Chapter] = &[
             Line::new("analects session list", &["2c9e6a3f"]),
             Line::new(
                 "analects session compress latest",
-                &["compressed:", "still there:", "wait in the inbox"],
+                &["compressed:", "still there:", "in the inbox"],
             ),
         ],
     },
@@ -195,7 +195,8 @@ pub(super) const CHAPTERS: &[Chapter] = &[
         why: "The rule stands in memory, and the skill is offered to the model, which takes it up when a task \
               matches.",
         lines: &[
-            Line::new("analects memory list", &["MEMORY.md", "3 files"]),
+            Line::new("analects memory show", &["Never touch the order history"])
+                .show(Shown::From("MEMORY.md", 3)),
             Line::new(
                 "analects prompt",
                 &[
@@ -203,7 +204,7 @@ pub(super) const CHAPTERS: &[Chapter] = &[
                     "Never touch the order history",
                 ],
             )
-            .show(Shown::From("<available_skills>", 5)),
+            .show(Shown::From("<available_skills>", 4)),
         ],
     },
 ];

@@ -2,14 +2,16 @@
 
 use std::io::{self, Write};
 
+use analects_world::AbsPath;
+
 use super::chapters::{Chapter, Line, Shown};
 use super::stage::{Came, Stage};
-use crate::ui::{Screen, wrapped};
+use crate::ui::{Screen, wrapped, wrapped_with};
 
 /// Everything but titles is set in by so many columns.
 const INDENT: usize = 2;
 /// Longer answers are shown in part, unless a line of the table says otherwise.
-const MAX_LINES: usize = 16;
+const MAX_LINES: usize = 20;
 
 /// How wide the output of a command may be.
 pub(super) fn columns(screen: &Screen) -> usize {
@@ -65,7 +67,8 @@ pub(super) fn came(
     left_out(out, before, "before this")?;
     for line in shown {
         for part in wrapped(line, columns(screen)) {
-            writeln!(out, "{:INDENT$}{part}", "")?;
+            let part = format!("{:INDENT$}{part}", "");
+            writeln!(out, "{}", part.trim_end())?;
         }
     }
     left_out(out, after, "more")?;
@@ -76,13 +79,13 @@ pub(super) fn came(
 }
 
 /// Where to go from here.
-pub(super) fn end(out: &mut dyn Write, screen: &Screen, is_kept: bool) -> io::Result<()> {
+pub(super) fn end(out: &mut dyn Write, screen: &Screen, kept: Option<&AbsPath>) -> io::Result<()> {
     writeln!(out, "\n{}", screen.bold("That was all of it"))?;
-    if !is_kept {
-        let gone =
-            "The home and the repository of this tour are gone again. In a project of your own:";
-        paragraph(out, screen, gone)?;
-    }
+    let became = match kept {
+        Some(dir) => format!("The home and the repository of this tour are in {dir}."),
+        None => "The home and the repository of this tour are gone again.".to_owned(),
+    };
+    paragraph(out, screen, &format!("{became} In a project of your own:"))?;
     for (typed, why) in [
         ("analects memory list --trust", "which memory applies there"),
         ("analects", "a chat with an agent that works by it"),
@@ -98,8 +101,8 @@ pub(super) fn end(out: &mut dyn Write, screen: &Screen, is_kept: bool) -> io::Re
 }
 
 fn paragraph(out: &mut dyn Write, screen: &Screen, text: &str) -> io::Result<()> {
-    for line in wrapped(text, screen.width) {
-        writeln!(out, "{}", line.trim_start())?;
+    for line in wrapped_with("", text, screen.width) {
+        writeln!(out, "{line}")?;
     }
     Ok(())
 }
