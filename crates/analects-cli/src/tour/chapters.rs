@@ -221,7 +221,7 @@ mod tests {
             assert!(!chapter.lines.is_empty(), "{}", chapter.title);
             for line in chapter.lines {
                 assert!(!line.says.is_empty(), "{}", line.typed);
-                assert!(line.typed.len() <= 72, "{}", line.typed);
+                assert!(line.typed.len() <= 76, "{}", line.typed);
             }
         }
     }
