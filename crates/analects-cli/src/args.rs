@@ -9,6 +9,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::hook::Hook;
 use crate::talk::args::Talk;
+use crate::tour::Tour;
 
 /// A memory that coding agents can trust.
 ///
@@ -111,6 +112,7 @@ pub(crate) enum Noun {
     Hook(Hook),
     /// Serve memory to another agent over MCP.
     Mcp(Mcp),
+    Tour(Tour),
     /// Print a completion script for a shell.
     Completions {
         /// The shell.

@@ -11,6 +11,7 @@ mod mcp;
 mod person;
 mod run;
 mod talk;
+mod tour;
 mod ui;
 mod waiting;
 

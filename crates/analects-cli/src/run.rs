@@ -16,6 +16,7 @@ use crate::hook;
 use crate::mcp;
 use crate::person::{AtTerminal, Hear};
 use crate::talk;
+use crate::tour;
 use crate::ui::{self, Human, Screen};
 use crate::waiting::Waiting;
 
@@ -68,7 +69,7 @@ fn parse(args: &[OsString]) -> Result<Cli, clap::Error> {
 }
 
 /// Why a command ended early.
-enum Stop {
+pub(crate) enum Stop {
     Failure(Failure),
     Output(io::Error),
 }
@@ -163,6 +164,7 @@ fn dispatch(global: &Global, noun: &Noun, hear: Hear<'_>) -> Result<ExitCode, St
         // Has an exit code of its own, and was answered before.
         Noun::Hook(_) => Ok(ExitCode::SUCCESS),
         Noun::Setup(verb) => answer(global, verb, hear),
+        Noun::Tour(args) => tour::walk(global, args),
         Noun::Completions { shell } => completions(*shell).map(|()| ExitCode::SUCCESS),
         Noun::Man { command } => man(command).map(|()| ExitCode::SUCCESS),
     }

@@ -20,7 +20,7 @@ mod tidy;
 mod trust;
 mod write;
 
-pub(crate) use check::wrapped;
+pub(crate) use check::{wrapped, wrapped_with};
 
 use std::borrow::Cow;
 use std::io::{self, Write};
@@ -110,6 +110,21 @@ impl Screen {
             .unwrap_or_else(|| path.to_owned());
         sanitize::one_line(&short).into_owned()
     }
+}
+
+/// A text without the styles that [`Screen::paint`] gave it.
+pub(crate) fn unpainted(text: &str) -> Cow<'_, str> {
+    if !text.contains('\u{1b}') {
+        return Cow::Borrowed(text);
+    }
+    let mut plain = String::with_capacity(text.len());
+    let mut pieces = text.split("\u{1b}[");
+    plain.extend(pieces.next());
+    for piece in pieces {
+        let style = piece.trim_start_matches(|c: char| c.is_ascii_digit() || c == ';');
+        plain.push_str(style.strip_prefix('m').unwrap_or(piece));
+    }
+    Cow::Owned(plain)
 }
 
 /// The beginning of a text: that is where a sentence tells what it is about.
@@ -205,6 +220,21 @@ mod tests {
             [0, 1023, 1024, 1536, 1_572_864].map(size),
             ["0 B", "1023 B", "1.0 KiB", "1.5 KiB", "1.5 MiB"]
         );
+    }
+
+    #[test]
+    fn what_was_painted_can_be_read_without_its_colours() {
+        for (painted, plain) in [
+            ("plain", "plain"),
+            (
+                "\u{1b}[1mbold\u{1b}[0m and \u{1b}[1;32mgreen\u{1b}[0m",
+                "bold and green",
+            ),
+            ("\u{1b}[", ""),
+            ("1m \u{1b}[2Jx", "1m 2Jx"),
+        ] {
+            assert_eq!(unpainted(painted), plain);
+        }
     }
 
     #[test]

@@ -6,6 +6,7 @@ mod claude;
 mod codex;
 pub(crate) mod compress;
 mod delete;
+mod enact;
 mod expire;
 mod find;
 mod gemini;
@@ -30,6 +31,7 @@ use crate::verbs::Failure;
 
 pub use compress::{Compressed, Undone, Wish, compress, undo};
 pub use delete::{Deleted, Doomed, delete, doom};
+pub use enact::{Act, Enacted, Play, enact};
 pub use expire::expired;
 pub use find::{Exactness, Found, find};
 pub use import::{Imported, import};

@@ -7,7 +7,7 @@ use analects_engine::verbs::check::{Finding, Found};
 use analects_text::sanitize;
 use unicode_width::UnicodeWidthStr;
 
-use super::{Human, Screen};
+use super::{Human, Screen, unpainted};
 
 impl Human for Found {
     fn show(&self, out: &mut dyn Write, screen: &Screen) -> io::Result<()> {
@@ -96,19 +96,28 @@ pub(super) fn write_problem(
 
 /// `text` in lines of at most `width` columns, broken at blanks; all but the first are set in.
 pub(crate) fn wrapped(text: &str, width: usize) -> Vec<String> {
-    const INDENT: &str = "    ";
+    wrapped_with("    ", text, width)
+}
+
+/// The same, with something else before all lines but the first.
+pub(crate) fn wrapped_with(indent: &str, text: &str, width: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split(' ') {
         match lines.last_mut() {
-            Some(line) if line.width() + 1 + word.width() <= width => {
+            Some(line) if columns(line) + 1 + columns(word) <= width => {
                 line.push(' ');
                 line.push_str(word);
             }
-            Some(_) => lines.push(format!("{INDENT}{word}")),
+            Some(_) => lines.push(format!("{indent}{word}")),
             None => lines.push(word.to_owned()),
         }
     }
     lines
+}
+
+/// How wide a text is that may be painted.
+fn columns(text: &str) -> usize {
+    unpainted(text).width()
 }
 
 fn summary(found: &Found) -> String {
@@ -140,5 +149,9 @@ mod tests {
         assert_eq!(wrapped("a bb ccc", 80), ["a bb ccc"]);
         assert_eq!(wrapped("aaaa bbbb cc", 9), ["aaaa bbbb", "    cc"]);
         assert_eq!(wrapped("", 9), [""]);
+        let painted = "\u{1b}[1maaaa\u{1b}[0m bbbb cc";
+        let lines = ["\u{1b}[1maaaa\u{1b}[0m bbbb", "    cc"];
+        assert_eq!(wrapped(painted, 9), lines, "colour takes no room");
+        assert_eq!(wrapped_with("", "aaaa bbbb cc", 9), ["aaaa bbbb", "cc"]);
     }
 }

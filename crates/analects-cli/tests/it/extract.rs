@@ -38,7 +38,7 @@ fn held(sandbox: &Sandbox, project: &Project) {
 }
 
 /// Every file below a directory, with what it holds.
-fn everything(dir: &Path) -> BTreeMap<String, Vec<u8>> {
+pub(crate) fn everything(dir: &Path) -> BTreeMap<String, Vec<u8>> {
     let mut all = BTreeMap::new();
     let mut dirs = vec![dir.to_owned()];
     while let Some(dir) = dirs.pop() {

@@ -38,6 +38,8 @@ fn help_shows_nouns_and_shared_flags() {
                        the agent's own files
           hook         Answer a hook of another agent; reads JSON from stdin
           mcp          Serve memory to another agent over MCP
+          tour         See the whole life of a memory, in a home and a repository to
+                       throw away
           completions  Print a completion script for a shell
           man          Print a manual page
           help         Print this message or the help of the given subcommand(s)
@@ -148,6 +150,7 @@ fn help_fits_into_80_columns() {
         &["prompt", "-h"],
         &["config", "-h"],
         &["hook", "-h"],
+        &["tour", "--help"],
     ] {
         let out = Sandbox::new().run(args).out;
         let widest = out.lines().map(|line| line.chars().count()).max();

@@ -29,6 +29,7 @@ mod small_model;
 mod talk;
 mod terminal;
 mod tidy;
+mod tour;
 mod verbs;
 mod write;
 mod writers;

@@ -2,6 +2,7 @@
 
 mod compress;
 mod delete;
+mod enact;
 mod expire;
 mod find;
 mod import;
