@@ -1,9 +1,9 @@
 //! What must hold before a change lands, and what is built from it afterwards.
 
 use crate::bench_mcp::{Extent, bench_mcp};
-use crate::shell::{Done, output, root, run, run_with, target, watch, write};
+use crate::shell::{Done, output, run, run_with, target, watch};
 use crate::small_model::SmallModel;
-use crate::{docs, extract_peer, gemini_wire, hosts, mcp_peers, tidy};
+use crate::{dist, docs, extract_peer, gemini_wire, hosts, mcp_peers, tidy};
 
 /// Runs every check, cheapest first.
 pub(crate) fn ci() -> Done {
@@ -33,6 +33,8 @@ pub(crate) fn ci() -> Done {
     let every_bench = ["bench", "--workspace", "--locked", "--bench", "*"];
     run("cargo", &[&every_bench[..], &["--", "--test"]].concat())?;
     first_command()?;
+    dist::install()?;
+    dist::dist(&dist::Options::of(target().join("release/analects")))?;
     hosts::hosts(None, Some(target().join("release/analects")))?;
     extract_peer::extract_peer(Some(target().join("release/analects")))?;
     gemini_wire::gemini_wire()?;
@@ -95,61 +97,4 @@ pub(crate) fn search() -> Done {
         "cargo",
         &[&["run", "--release", "--locked"][..], &example].concat(),
     )
-}
-
-/// Builds the binary that is shipped, with its completions and manual pages.
-pub(crate) fn dist() -> Done {
-    run(
-        "cargo",
-        &[
-            "build",
-            "--profile",
-            "dist",
-            "--locked",
-            "--package",
-            "analects-cli",
-        ],
-    )?;
-    let dir = target().join("dist");
-    let binary = dir.join("analects");
-    let binary = binary.to_str().ok_or("the target directory is not UTF-8")?;
-    for shell in ["bash", "zsh", "fish"] {
-        let script = output(binary, &["completions", shell])?;
-        write(&dir.join(format!("completions/analects.{shell}")), &script)?;
-    }
-    for page in [
-        "",
-        "memory",
-        "memory show",
-        "memory list",
-        "memory cost",
-        "memory reload",
-        "memory tidy",
-        "session",
-        "session list",
-        "session show",
-        "session search",
-        "session delete",
-        "session import",
-        "session summarize",
-        "session compress",
-        "session pin",
-        "prompt",
-        "trust",
-        "doctor",
-        "context",
-        "config show",
-        "mcp",
-    ] {
-        let words: Vec<_> = std::iter::once("man")
-            .chain(page.split_whitespace())
-            .collect();
-        let name = format!("analects {page}").trim_end().replace(' ', "-");
-        write(&dir.join(format!("man/{name}.1")), &output(binary, &words)?)?;
-    }
-    println!(
-        "built in {}",
-        dir.strip_prefix(root()).unwrap_or(&dir).display()
-    );
-    Ok(())
 }

@@ -7,6 +7,7 @@
 
 mod bench_mcp;
 mod ci;
+mod dist;
 mod docs;
 mod extract_peer;
 mod fidelity;
@@ -96,8 +97,8 @@ enum Chore {
     Search,
     /// Score how many facts of long sessions are left after they were compressed.
     Fidelity(fidelity::Options),
-    /// Build what is shipped: binary, completions, manual pages.
-    Dist,
+    /// Pack what is shipped (a static binary, completions, manual pages, notices), and try it out.
+    Dist(dist::Options),
 }
 
 fn main() -> ExitCode {
@@ -122,7 +123,7 @@ fn main() -> ExitCode {
         Chore::SmallModel { record: false } => small_model::small_model(),
         Chore::Search => ci::search(),
         Chore::Fidelity(options) => fidelity::fidelity(&options),
-        Chore::Dist => ci::dist(),
+        Chore::Dist(options) => dist::dist(&options),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -78,6 +78,9 @@ const MAX_LINES: usize = 600;
 /// How many crates the binary may be built from. Raise it with a reason in the commit.
 const MAX_PACKAGES: usize = 268;
 
+/// How large the binary may be. Raise it with a reason in the commit.
+const MAX_BINARY_BYTES: u64 = 32_000_000;
+
 /// Checks all rules and reports every breach.
 pub(crate) fn tidy() -> Done {
     let mut breaches = Vec::new();
@@ -166,7 +169,8 @@ fn check_integration_tests(breaches: &mut Vec<String>) -> Done {
     Ok(())
 }
 
-fn check_packages(breaches: &mut Vec<String>) -> Done {
+/// What cargo knows of all crates on this system.
+pub(crate) fn metadata() -> Result<Value, String> {
     let system = output("rustc", &["--print", "host-tuple"])?;
     let metadata = output(
         "cargo",
@@ -178,7 +182,11 @@ fn check_packages(breaches: &mut Vec<String>) -> Done {
             system.trim(),
         ],
     )?;
-    let metadata: Value = serde_json::from_str(&metadata).map_err(|error| error.to_string())?;
+    serde_json::from_str(&metadata).map_err(|error| error.to_string())
+}
+
+fn check_packages(breaches: &mut Vec<String>) -> Done {
+    let metadata = metadata()?;
     let packages = metadata["packages"]
         .as_array()
         .ok_or("cargo metadata has no packages")?;
@@ -212,7 +220,7 @@ fn check_packages(breaches: &mut Vec<String>) -> Done {
 }
 
 /// The packages that the binary is built from on this system, build scripts and macros included.
-fn shipped(metadata: &Value) -> BTreeSet<String> {
+pub(crate) fn shipped(metadata: &Value) -> BTreeSet<String> {
     let nodes = metadata["resolve"]["nodes"].as_array();
     let node = |id: &str| nodes.into_iter().flatten().find(|node| node["id"] == id);
     let is_built = |dep: &Value| {
@@ -242,6 +250,20 @@ fn shipped(metadata: &Value) -> BTreeSet<String> {
         );
     }
     seen
+}
+
+/// Checks how large a release of the binary is. Only who has just built it knows that it is there.
+pub(crate) fn check_size(binary: &Path) -> Done {
+    let metadata = std::fs::metadata(binary)
+        .map_err(|error| format!("cannot measure {}: {error}", binary.display()))?;
+    let n_bytes = metadata.len();
+    let shown = format!("{:.1} MB", n_bytes as f64 / 1e6);
+    if n_bytes > MAX_BINARY_BYTES {
+        let most = MAX_BINARY_BYTES as f64 / 1e6;
+        return Err(format!("the binary has {shown}, more than {most} MB"));
+    }
+    println!("the binary has {shown}");
+    Ok(())
 }
 
 fn check_changelog(breaches: &mut Vec<String>) -> Done {

@@ -122,6 +122,9 @@ pub(crate) enum Noun {
     Man {
         /// The command to describe, as in `man memory show`; the program itself if none.
         command: Vec<String>,
+        /// List the commands that have a page instead, one a line.
+        #[arg(long, conflicts_with = "command")]
+        list: bool,
     },
 }
 

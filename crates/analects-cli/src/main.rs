@@ -8,6 +8,7 @@ mod desk;
 mod exit;
 mod hook;
 mod mcp;
+mod pages;
 mod person;
 mod run;
 mod talk;

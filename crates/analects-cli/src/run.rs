@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use analects_engine::verbs::{Failure, FailureKind, SCHEMA_VERSION, Verb};
 use analects_world::Surroundings;
-use clap::{CommandFactory, Parser};
+use clap::Parser;
 use serde_json::json;
 
 use crate::args::{Cli, Color, Config, Global, Inbox, Memory, Noun, Session, Skill, Trust};
@@ -14,6 +14,7 @@ use crate::desk::{self, Doors, TellingDesk};
 use crate::exit;
 use crate::hook;
 use crate::mcp;
+use crate::pages;
 use crate::person::{AtTerminal, Hear};
 use crate::talk;
 use crate::tour;
@@ -165,8 +166,9 @@ fn dispatch(global: &Global, noun: &Noun, hear: Hear<'_>) -> Result<ExitCode, St
         Noun::Hook(_) => Ok(ExitCode::SUCCESS),
         Noun::Setup(verb) => answer(global, verb, hear),
         Noun::Tour(args) => tour::walk(global, args),
-        Noun::Completions { shell } => completions(*shell).map(|()| ExitCode::SUCCESS),
-        Noun::Man { command } => man(command).map(|()| ExitCode::SUCCESS),
+        Noun::Completions { shell } => say(&pages::completions(*shell)),
+        Noun::Man { list: true, .. } => say(pages::described().as_bytes()),
+        Noun::Man { command, .. } => say(&pages::page(command)?),
     }
 }
 
@@ -254,28 +256,9 @@ pub(crate) fn screen(global: &Global, around: &Surroundings) -> Screen {
     }
 }
 
-fn completions(shell: clap_complete::Shell) -> Result<(), Stop> {
-    let mut script = Vec::new();
-    clap_complete::generate(shell, &mut Cli::command(), "analects", &mut script);
-    Ok(io::stdout().lock().write_all(&script)?)
-}
-
-fn man(words: &[String]) -> Result<(), Stop> {
-    let mut command = Cli::command();
-    command.build();
-    let mut described = &command;
-    for word in words {
-        described = described.find_subcommand(word).ok_or_else(|| {
-            let known: Vec<_> = described
-                .get_subcommands()
-                .map(clap::Command::get_name)
-                .collect();
-            Failure::bad_input(format!("there is no command `{}`", words.join(" ")))
-                .hint(format!("known here: {}", known.join(", ")))
-        })?;
-    }
-    let page = clap_mangen::Man::new(described.clone());
-    Ok(page.render(&mut io::stdout().lock())?)
+fn say(text: &[u8]) -> Result<ExitCode, Stop> {
+    io::stdout().lock().write_all(text)?;
+    Ok(ExitCode::SUCCESS)
 }
 
 /// Tells the user what went wrong; as JSON too if that is what was asked for.
