@@ -60,7 +60,10 @@ impl Story {
             story.after.keys().any(|name| {
                 let (old, new) = (story.before.get(name), story.after.get(name));
                 !is_ours(name) && old.map(|node| &node.thing) != new.map(|node| &node.thing)
-            }) || story.before.keys().any(|name| !story.after.contains_key(name)),
+            }) || story
+                .before
+                .keys()
+                .any(|name| !story.after.contains_key(name)),
             "{}: it changes nothing, so nothing could be lost",
             writer.name
         );
@@ -79,13 +82,21 @@ impl Story {
             let undone = place.run(&["memory", "undo", "--yes"]);
             assert_eq!(undone.code, Some(0), "{}: {}", writer.name, undone.err);
             let now = place.tree();
-            let theirs = |(name, _): &(&String, &Node)| !is_ours(name) && !is_state(name);
+            let theirs = |(name, node): &(&String, &Node)| {
+                !is_state(name) && !is_registry(name) && node.thing != Thing::Directory
+            };
             let files = |tree: &Tree| -> Vec<_> {
                 let files = tree.iter().filter(theirs);
-                let files = files.filter(|(_, node)| node.thing != Thing::Directory);
-                files.map(|(name, node)| (name.clone(), node.thing.clone())).collect()
+                files
+                    .map(|(name, node)| (name.clone(), show(node)))
+                    .collect()
             };
-            assert!(files(&now) == files(before), "{}: not taken back", writer.name);
+            assert_eq!(
+                files(&now),
+                files(before),
+                "{}: not taken back",
+                writer.name
+            );
             now
         });
         place.restore(before);
@@ -137,6 +148,13 @@ impl Story {
                 return Err(format!("neither old ({old}) nor new ({new})"));
             }
         };
+        let is_refused = ran.code.is_some_and(|code| code != 0);
+        if is_refused && told == Told::End && !ran.err.contains("finish") {
+            return Err(format!(
+                "it was done, but it said that it was not: {}",
+                ran.err
+            ));
+        }
         if ran.code == Some(0) && told != Told::End {
             return Err("it said that all is done, and the next command took it back".to_owned());
         }
@@ -295,9 +313,16 @@ pub(crate) fn journal_is_true(place: &Place) -> Result<(), String> {
     let journal = place.read(JOURNAL).unwrap_or_default();
     let mut withdrawn = BTreeSet::new();
     let mut records = Vec::new();
-    for line in journal.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()) {
-        let record: Value = serde_json::from_slice(line)
-            .map_err(|_| format!("a torn line in the journal: {}", String::from_utf8_lossy(line)))?;
+    for line in journal
+        .split(|byte| *byte == b'\n')
+        .filter(|line| !line.is_empty())
+    {
+        let record: Value = serde_json::from_slice(line).map_err(|_| {
+            format!(
+                "a torn line in the journal: {}",
+                String::from_utf8_lossy(line)
+            )
+        })?;
         if record["withdrawn"] == true {
             withdrawn.insert(record["id"].to_string());
         } else if record["done"] != true {
@@ -305,7 +330,10 @@ pub(crate) fn journal_is_true(place: &Place) -> Result<(), String> {
         }
     }
     let mut last = BTreeMap::new();
-    for record in records.iter().filter(|it| !withdrawn.contains(&it["id"].to_string())) {
+    for record in records
+        .iter()
+        .filter(|it| !withdrawn.contains(&it["id"].to_string()))
+    {
         for file in record["files"].as_array().into_iter().flatten() {
             last.insert(file["target"].as_str().unwrap_or_default(), &file["after"]);
         }
@@ -335,9 +363,8 @@ pub(crate) fn no_litter(now: &Tree) -> Result<(), String> {
 /// Eleven seconds pass: a lock that nobody touches belongs to nobody.
 fn age_locks(place: &Place) {
     let tree = place.tree();
-    let is_lock = |(name, node): &(&String, &Node)| {
-        name.ends_with(".lock") && node.thing == Thing::Directory
-    };
+    let is_lock =
+        |(name, node): &(&String, &Node)| name.ends_with(".lock") && node.thing == Thing::Directory;
     for (name, _) in tree.iter().filter(is_lock) {
         place.age(name, 11);
     }
@@ -354,6 +381,11 @@ fn is_ours(name: &str) -> bool {
         return name == "home/.gemini/analects" || name.ends_with(".lock");
     };
     state == "lock" || state == "journal.jsonl" || state.starts_with("index.sqlite")
+}
+
+/// Which folder is which project's: that is known once it is known.
+fn is_registry(name: &str) -> bool {
+    name.ends_with("/projects.json") || name.ends_with("/.project_root")
 }
 
 fn is_state(name: &str) -> bool {

@@ -1,7 +1,7 @@
 //! Processes that die: before a step, in the middle of it, or at any moment.
 
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use crate::judge::{Story, Told};
 use crate::place::{Place, Said, wait};
@@ -9,43 +9,28 @@ use crate::tally::{Dice, Extent, Row, Tally};
 use crate::tracer::{Fault, Time};
 use crate::writers::{WRITERS, Writer};
 
-const MEANS: &str = "all old or all new, the log true, undo exact, the next command works, no litter";
+const MEANS: &str = "all old or all new, log true, undo exact, the next command works, no litter";
 
 pub(crate) fn rows() -> Vec<Row> {
-    let mut rows = Vec::new();
-    for writer in &WRITERS {
-        rows.push(Row {
-            fault: "killed before a step",
-            running: writer.name.to_owned(),
-            means: MEANS,
-            attempt: Box::new(|tally, extent| {
-                at_steps(writer, tally, extent, |at| Fault::Kill { at });
-            }),
-        });
-        rows.push(Row {
-            fault: "killed inside a step",
-            running: writer.name.to_owned(),
-            means: MEANS,
-            attempt: Box::new(|tally, extent| {
-                at_steps(writer, tally, extent, |at| Fault::Tear { at });
-            }),
-        });
-    }
-    for writer in WRITERS.iter().take(3) {
-        rows.push(Row {
-            fault: "killed at any moment",
-            running: writer.name.to_owned(),
-            means: MEANS,
-            attempt: Box::new(|tally, extent| at_any_moment(writer, tally, extent)),
-        });
-    }
-    rows
+    let at_steps = WRITERS.iter().map(|writer| Row {
+        fault: "killed at a step",
+        running: writer.name.to_owned(),
+        means: MEANS,
+        attempt: Box::new(|tally, extent| at_steps(writer, tally, extent)),
+    });
+    let at_moments = WRITERS.iter().take(3).map(|writer| Row {
+        fault: "killed at a moment",
+        running: writer.name.to_owned(),
+        means: MEANS,
+        attempt: Box::new(|tally, extent| at_any_moment(writer, tally, extent)),
+    });
+    at_steps.chain(at_moments).collect()
 }
 
-/// How many steps of each writer an ordinary test tries.
-const STEPS: usize = 9;
+/// How many deaths of each writer an ordinary test sees; all of them with enough rounds.
+const DEATHS: usize = 8;
 
-fn at_steps(writer: &Writer, tally: &mut Tally, extent: Extent, fault: fn(usize) -> Fault) {
+fn at_steps(writer: &Writer, tally: &mut Tally, extent: Extent) {
     let place = Place::new();
     let story = Story::learn(&place, writer);
     let clean = place.trace(&writer.command(&place), Fault::None, Time::Real);
@@ -53,17 +38,22 @@ fn at_steps(writer: &Writer, tally: &mut Tally, extent: Extent, fault: fn(usize)
     let n_steps = clean.steps.len();
     assert!(n_steps > 5, "{}: only {n_steps} steps", writer.name);
     let mut dice = Dice::new(extent.seed, writer.name);
+    let deaths = dice.some(2 * n_steps, DEATHS * extent.rounds);
+    let is_all = deaths.len() == 2 * n_steps;
     let mut told = Vec::new();
-    let all = dice.some(n_steps, STEPS * extent.rounds);
-    let is_all = all.len() == n_steps;
-    for at in all {
+    for death in deaths {
+        let at = death / 2;
+        let fault = match death % 2 {
+            0 => Fault::Kill { at },
+            _ => Fault::Tear { at },
+        };
         place.restore(&story.before);
-        let traced = place.trace(&writer.command(&place), fault(at), Time::Real);
+        let traced = place.trace(&writer.command(&place), fault, Time::Real);
         let judged = story.judge(&place, writer, &traced.ran);
         told.extend(judged.clone());
         tally.count(judged, || {
             let step = traced.steps.last().map_or("", |step| step.as_str());
-            format!("step {at} of {n_steps}, {step}")
+            format!("{fault:?} of {n_steps}, {step}")
         });
     }
     if is_all && tally.lost.is_empty() {
@@ -85,17 +75,13 @@ fn at_any_moment(writer: &Writer, tally: &mut Tally, extent: Extent) {
         let mut command = writer.command(&place);
         let said = Said::of(&mut command);
         let mut child = command.spawn().unwrap();
-        let share = u32::try_from(dice.below(1000)).unwrap();
-        let moment = whole * share / 1000;
-        pause(moment);
+        let moment = whole * u32::try_from(dice.below(1000)).unwrap() / 1000;
+        // A death at this moment is what is tried, so the clock is what is waited for.
+        thread::sleep(moment);
         let _ = child.kill();
         let (status, is_stuck) = wait(child);
         let ran = said.ran(status, is_stuck);
-        tally.count(story.judge(&place, writer, &ran), || format!("after {moment:?}"));
+        let judged = story.judge(&place, writer, &ran);
+        tally.count(judged, || format!("after {moment:?}"));
     }
-}
-
-/// What is tested is a death at this moment, so the clock is what is waited for.
-fn pause(moment: Duration) {
-    thread::sleep(moment);
 }

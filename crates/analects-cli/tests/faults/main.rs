@@ -10,10 +10,16 @@
     reason = "this suite drives the real binary on a real disk, stops at the first surprise, and tells what it tried"
 )]
 
+mod clock;
+mod crowd;
 mod judge;
 mod kill;
+mod locks;
 mod place;
+mod refuse;
+mod rights;
 mod tally;
+mod torn;
 mod tracer;
 mod writers;
 
@@ -41,7 +47,10 @@ fn main() -> ExitCode {
     }
     let since = Instant::now();
     let Extent { rounds, seed } = wanted.extent;
-    println!("\nrunning {} tests (seed {seed}, rounds {rounds})", rows.len());
+    println!(
+        "\nrunning {} tests (seed {seed}, rounds {rounds})",
+        rows.len()
+    );
     let done = run(&rows, wanted.extent);
     let mut n_failed = 0;
     for (row, tally) in &done {
@@ -70,7 +79,16 @@ fn main() -> ExitCode {
 }
 
 fn rows() -> Vec<Row> {
-    [kill::rows()].into_iter().flatten().collect()
+    let rows = [
+        kill::rows(),
+        refuse::rows(),
+        rights::rows(),
+        clock::rows(),
+        crowd::rows(),
+        locks::rows(),
+        torn::rows(),
+    ];
+    rows.into_iter().flatten().collect()
 }
 
 /// What the caller wants, in the words of Rust's own test harness.

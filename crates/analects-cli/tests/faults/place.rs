@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs::{self, File, FileTimes, Permissions};
 use std::io::{Read, Seek};
-use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
+use std::os::unix::fs::{MetadataExt, PermissionsExt, lchown, symlink};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -22,7 +22,18 @@ const PATIENCE: Duration = Duration::from_secs(60);
 pub(crate) struct Place {
     _own: Option<tempfile::TempDir>,
     top: PathBuf,
+    user: User,
 }
+
+/// Whose place it is, and who runs the binary in it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum User {
+    Me,
+    /// Somebody whom modes mean something to, where this process may do anything.
+    Nobody,
+}
+
+const NOBODY: u32 = 65534;
 
 /// What one name stands for.
 #[derive(Clone, PartialEq, Eq)]
@@ -58,21 +69,36 @@ impl Place {
     pub(crate) fn new() -> Self {
         let own = tempfile::tempdir().unwrap();
         let top = fs::canonicalize(own.path()).unwrap();
-        Self::furnish(Some(own), top)
+        Self::furnish(Some(own), top, User::Me)
+    }
+
+    /// A place of a user without rights, where this process has all of them.
+    pub(crate) fn of_nobody() -> Self {
+        let own = tempfile::tempdir().unwrap();
+        fs::set_permissions(own.path(), Permissions::from_mode(0o755)).unwrap();
+        let top = fs::canonicalize(own.path()).unwrap();
+        let is_root = fs::metadata("/proc/self").is_ok_and(|me| me.uid() == 0);
+        let user = if is_root { User::Nobody } else { User::Me };
+        Self::furnish(Some(own), top, user)
     }
 
     /// In a directory that somebody else cleans up.
     pub(crate) fn within(top: &Path) -> Self {
-        Self::furnish(None, fs::canonicalize(top).unwrap())
+        Self::furnish(None, fs::canonicalize(top).unwrap(), User::Me)
     }
 
-    fn furnish(own: Option<tempfile::TempDir>, top: PathBuf) -> Self {
-        let place = Self { _own: own, top };
+    fn furnish(own: Option<tempfile::TempDir>, top: PathBuf, user: User) -> Self {
+        let place = Self {
+            _own: own,
+            top,
+            user,
+        };
         fs::create_dir_all(place.path("home/.gemini")).unwrap();
         fs::create_dir_all(place.path("repo/.git")).unwrap();
         // Whoever serves models on this machine is no part of a test.
         let alone = r#"{"model": {"localServers": []}}"#;
         place.write("analects-defaults.json", alone);
+        place.hand_over();
         place
     }
 
@@ -163,13 +189,33 @@ impl Place {
                 fs::set_permissions(&path, Permissions::from_mode(node.mode)).unwrap();
             }
         }
+        self.hand_over();
+    }
+
+    /// Gives everything to whoever it belongs to.
+    pub(crate) fn hand_over(&self) {
+        if self.user == User::Me {
+            return;
+        }
+        lchown(&self.top, Some(NOBODY), Some(NOBODY)).unwrap();
+        for name in self.tree().keys() {
+            lchown(self.path(name), Some(NOBODY), Some(NOBODY)).unwrap();
+        }
     }
 
     /// The binary, about to run in the project with a clean environment.
     pub(crate) fn command(&self, args: &[&str]) -> Command {
-        let mut command = Command::new(binary());
+        // What was put here since last time belongs to them, too.
+        self.hand_over();
+        let mut command = match self.user {
+            User::Me => Command::new(binary()),
+            User::Nobody => Command::new(binary_for_all()),
+        };
         command.args(args);
         self.prepare(&mut command);
+        if self.user == User::Nobody {
+            command.uid(NOBODY).gid(NOBODY);
+        }
         command
     }
 
@@ -193,11 +239,20 @@ pub(crate) fn binary() -> PathBuf {
     BINARY.get_or_init(ours).clone()
 }
 
-/// Makes a command run as a user without rights, where this process has all of them.
-pub(crate) fn as_nobody(command: &mut Command) {
-    if fs::metadata("/proc/self").is_ok_and(|me| me.uid() == 0) {
-        command.uid(65534).gid(65534);
-    }
+/// A copy of it where everybody may go: not everybody may enter the directory that it was built in.
+fn binary_for_all() -> PathBuf {
+    static COPY: OnceLock<(tempfile::TempDir, PathBuf)> = OnceLock::new();
+    let copy = || {
+        let dir = tempfile::tempdir().unwrap();
+        fs::set_permissions(dir.path(), Permissions::from_mode(0o755)).unwrap();
+        let copy = dir.path().join("analects");
+        // By a process of its own: one that we start meanwhile would hold it open for writing, and such a file
+        // cannot be run.
+        let status = Command::new("cp").arg(binary()).arg(&copy).status();
+        assert!(status.unwrap().success());
+        (dir, copy)
+    };
+    COPY.get_or_init(copy).1.clone()
 }
 
 /// Runs a command to its end, or to the end of our patience.
@@ -226,7 +281,9 @@ pub(crate) fn patiently<T>(pid: &u32, wait: impl FnOnce() -> T) -> (T, bool) {
 
 /// Ends a process of ours without asking it.
 pub(crate) fn kill(pid: u32) {
-    let pid = i32::try_from(pid).ok().and_then(rustix::process::Pid::from_raw);
+    let pid = i32::try_from(pid)
+        .ok()
+        .and_then(rustix::process::Pid::from_raw);
     let signal = rustix::process::Signal::KILL;
     let _ = pid.map(|pid| rustix::process::kill_process(pid, signal));
 }

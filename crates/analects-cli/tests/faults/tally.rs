@@ -47,7 +47,13 @@ impl Tally {
 
 /// Rows with what came of them, as people read it.
 pub(crate) fn table(rows: &[(&Row, Tally)]) -> String {
-    let head = ["fault", "what was running", "tried", "survived", "survived means"];
+    let head = [
+        "fault",
+        "what was running",
+        "tried",
+        "survived",
+        "survived means",
+    ];
     let mut lines = vec![head.map(str::to_owned)];
     for (row, tally) in rows {
         let means = match &tally.skipped {

@@ -63,8 +63,8 @@ pub(crate) struct Traced {
     pub(crate) ran: Ran,
     /// The steps it took, in words.
     pub(crate) steps: Vec<String>,
-    /// How often it read.
-    pub(crate) n_reads: usize,
+    /// What it read, up to a fault in it.
+    pub(crate) reads: Vec<String>,
     /// How often it asked for the time.
     pub(crate) n_asked: usize,
 }
@@ -98,14 +98,14 @@ impl Place {
             time,
             inside: HashMap::new(),
             steps: Vec::new(),
-            n_reads: 0,
+            reads: Vec::new(),
             n_asked: 0,
         };
         let (status, is_stuck) = patiently(&child.id(), || tracer.stand_by());
         Traced {
             ran: said.ran(status, is_stuck),
             steps: tracer.steps,
-            n_reads: tracer.n_reads,
+            reads: tracer.reads,
             n_asked: tracer.n_asked,
         }
     }
@@ -132,7 +132,7 @@ struct Tracer {
     /// The threads that are inside of a call, and what is to happen at its end.
     inside: HashMap<Pid, AtEnd>,
     steps: Vec<String>,
-    n_reads: usize,
+    reads: Vec<String>,
     n_asked: usize,
 }
 
@@ -208,10 +208,17 @@ impl Tracer {
             return AtEnd::Nothing;
         };
         if kind == Kind::Read {
-            self.n_reads += 1;
+            let here = self.reads.len();
             return match self.fault {
-                Fault::Unreadable { at, errno } if at + 1 == self.n_reads => refuse(pid, errno),
-                _ => AtEnd::Nothing,
+                Fault::Unreadable { at, errno } if at == here => {
+                    self.reads.push(format!("{name} {what}"));
+                    refuse(pid, errno)
+                }
+                Fault::Unreadable { at, .. } if at < here => AtEnd::Nothing,
+                _ => {
+                    self.reads.push(format!("{name} {what}"));
+                    AtEnd::Nothing
+                }
             };
         }
         let here = self.steps.len();

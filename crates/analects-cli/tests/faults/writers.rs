@@ -50,7 +50,14 @@ pub(crate) const WRITERS: [Writer; 13] = [
     },
     Writer {
         name: "memory tidy",
-        args: &["--cwd", "../acme-shop", "memory", "tidy", "--trust", "--yes"],
+        args: &[
+            "--cwd",
+            "../acme-shop",
+            "memory",
+            "tidy",
+            "--trust",
+            "--yes",
+        ],
         furnish: untidy,
         commits: Commits::One,
         is_taken_back: true,
@@ -67,7 +74,14 @@ pub(crate) const WRITERS: [Writer; 13] = [
         args: &["memory", "undo", "--yes"],
         furnish: |place| {
             untidy(place);
-            let args = ["--cwd", "../acme-shop", "memory", "tidy", "--trust", "--yes"];
+            let args = [
+                "--cwd",
+                "../acme-shop",
+                "memory",
+                "tidy",
+                "--trust",
+                "--yes",
+            ];
             assert_eq!(place.run(&args).code, Some(0));
         },
         commits: Commits::One,
@@ -78,7 +92,9 @@ pub(crate) const WRITERS: [Writer; 13] = [
         args: &["trust", "add", "."],
         furnish: |place| {
             home(place);
-            place.write(TRUSTED, "{\"/elsewhere\":\"DO_NOT_TRUST\"}").mode(TRUSTED, 0o600);
+            place
+                .write(TRUSTED, "{\"/elsewhere\":\"DO_NOT_TRUST\"}")
+                .mode(TRUSTED, 0o600);
         },
         commits: Commits::One,
         is_taken_back: false,
@@ -157,17 +173,30 @@ impl Writer {
 
 /// Somebody's memory, as an editor on another system left it.
 pub(crate) fn home(place: &Place) {
-    place.write(GLOBAL, "# Mine\r\n\r\n\u{fe0f}Kept — as it is.\r\n\r\nno end");
+    place.write(
+        GLOBAL,
+        "# Mine\r\n\r\n\u{fe0f}Kept — as it is.\r\n\r\nno end",
+    );
     place.mode(GLOBAL, 0o640);
 }
 
 fn untidy(place: &Place) {
+    place.write("acme-shop/.git/HEAD", "");
+    let args = [
+        "--cwd",
+        "../acme-shop",
+        "--trust",
+        "memory",
+        "add",
+        "Old note",
+    ];
+    let args = [&args[..], &["--to", "private", "--yes"]].concat();
+    assert_eq!(place.run(&args).code, Some(0));
     let text = "# Me\n- I like tea\n- i like tea.\n- acme-shop needs Docker\n";
     place.write(GLOBAL, text).mode(GLOBAL, 0o600);
     let text = "- Start in `src/old.rs`\n- Use tabs\n";
     place.write("acme-shop/GEMINI.md", text);
     place.write("acme-shop/src/main.rs", "");
-    place.write("acme-shop/.git/HEAD", "");
 }
 
 const SKILL: &str = "---\nname: deploy\ndescription: Deploys it on Thursdays.\n---\nDo it.\n";
@@ -193,14 +222,21 @@ fn hosts(place: &Place) {
 /// The sessions of a made-up project, as if they had been held here.
 fn past(place: &Place) {
     let corpus = corpus(7);
-    let project = corpus.projects.iter().max_by_key(|it| it.planted.len()).unwrap();
+    let project = corpus
+        .projects
+        .iter()
+        .max_by_key(|it| it.planted.len())
+        .unwrap();
     let root = place.path("repo").to_str().unwrap().to_owned();
     let registry = json!({ "projects": { root.as_str(): "repo" } });
     place.write("home/.gemini/projects.json", registry.to_string());
     place.write("home/.gemini/tmp/repo/.project_root", &root);
     for session in &project.sessions {
         let text = String::from_utf8_lossy(&session.bytes).replace(&project.root, &root);
-        place.write(&format!("home/.gemini/tmp/repo/chats/{}", session.file), text);
+        place.write(
+            &format!("home/.gemini/tmp/repo/chats/{}", session.file),
+            text,
+        );
     }
 }
 
@@ -209,9 +245,13 @@ pub(crate) fn sessions(place: &Place) {
     home(place);
     let root = place.path("repo").to_str().unwrap().to_owned();
     place.write("home/.gemini/tmp/repo/.project_root", &root);
-    place.write(RECORD, record(80)).mode(RECORD, 0o600).age(RECORD, 3600);
+    place
+        .write(RECORD, record(80))
+        .mode(RECORD, 0o600)
+        .age(RECORD, 3600);
     let folder = root.replace(|c: char| !c.is_ascii_alphanumeric(), "-");
-    let claude = format!("home/.claude/projects/{folder}/c1a0d000-0000-4000-8000-000000000003.jsonl");
+    let claude =
+        format!("home/.claude/projects/{folder}/c1a0d000-0000-4000-8000-000000000003.jsonl");
     let at = "2026-03-02T10:00:00.000Z";
     let lines = [
         json!({"type": "user", "uuid": "u1", "cwd": root, "timestamp": at, "message": {"content": "Count the geese."}}),
@@ -224,7 +264,10 @@ pub(crate) fn sessions(place: &Place) {
 /// A record of so many turns.
 pub(crate) fn record(n_turns: usize) -> String {
     let at = "2026-03-01T10:00:00.000Z";
-    let mut text = format!("{}\n", json!({"sessionId": SESSION, "projectHash": "aa", "startTime": at, "lastUpdated": at, "kind": "main"}));
+    let mut text = format!(
+        "{}\n",
+        json!({"sessionId": SESSION, "projectHash": "aa", "startTime": at, "lastUpdated": at, "kind": "main"})
+    );
     for n in 0..n_turns {
         let said = format!("Pond number {n} holds water, reeds and many ducks. ").repeat(12);
         for line in [
