@@ -1,9 +1,8 @@
 //! Clocks that jump: years forward, years back, before the beginning, and in the middle of a command.
 
-use crate::judge::{Story, Told};
-use crate::place::Place;
+use crate::fault::{Fault, Time};
+use crate::judge::{Stage, Told, stage};
 use crate::tally::{Dice, Extent, Row, Tally};
-use crate::tracer::{Fault, Time};
 use crate::writers::{WRITERS, Writer};
 
 pub(crate) fn rows() -> Vec<Row> {
@@ -11,6 +10,7 @@ pub(crate) fn rows() -> Vec<Row> {
         fault: "clock jumps",
         running: writer.name.to_owned(),
         means: "all is done as ever; what comes after it in another year finds it, and undo goes by order",
+        is_traced: true,
         attempt: Box::new(|tally, extent| jumping(writer, tally, extent)),
     });
     rows.collect()
@@ -19,9 +19,10 @@ pub(crate) fn rows() -> Vec<Row> {
 const YEAR: i64 = 365 * 24 * 60 * 60;
 
 fn jumping(writer: &Writer, tally: &mut Tally, extent: Extent) {
-    let place = Place::new();
-    let story = Story::learn(&place, writer);
-    let clean = place.trace(&writer.command(&place), Fault::None, Time::Off(0));
+    let stage = stage(writer);
+    let Stage { place, story } = &*stage;
+    place.restore(&story.before);
+    let clean = place.trace(&writer.command(place), Fault::None, Time::Off(0));
     assert!(clean.n_asked > 0, "{} never asks for the time", writer.name);
     let mut times = vec![
         Time::Off(20 * YEAR),
@@ -41,13 +42,13 @@ fn jumping(writer: &Writer, tally: &mut Tally, extent: Extent) {
         }
     }
     let mut dice = Dice::new(extent.seed, writer.name);
-    for at in dice.some(times.len(), 3 * extent.rounds) {
+    for at in dice.some(times.len(), 2 * extent.rounds) {
         let Some(time) = times.get(at).copied() else {
             continue;
         };
         place.restore(&story.before);
-        let traced = place.trace(&writer.command(&place), Fault::None, time);
-        let judged = story.judge(&place, writer, &traced.ran);
+        let traced = place.trace(&writer.command(place), Fault::None, time);
+        let judged = story.judge(place, writer, &traced.ran);
         let judged = judged.and_then(|told| match (told, traced.ran.code) {
             (Told::End, Some(0)) => Ok(()),
             (told, code) => Err(format!("{told:?}, {code:?}: {}", traced.ran.err)),

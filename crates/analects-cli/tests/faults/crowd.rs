@@ -21,6 +21,7 @@ pub(crate) fn rows() -> Vec<Row> {
         fault: "many writers",
         running: running.to_owned(),
         means: "all that was said to be written is there, once; no file is torn",
+        is_traced: false,
         attempt: Box::new(move |tally, extent| crowd(tally, extent, killed)),
     };
     vec![

@@ -3,10 +3,10 @@
 use std::thread;
 use std::time::Instant;
 
-use crate::judge::{Story, Told};
-use crate::place::{Place, Said, wait};
+use crate::fault::{Fault, Time};
+use crate::judge::{Stage, Told, stage};
+use crate::place::{Said, wait};
 use crate::tally::{Dice, Extent, Row, Tally};
-use crate::tracer::{Fault, Time};
 use crate::writers::{WRITERS, Writer};
 
 const MEANS: &str = "all old or all new, log true, undo exact, the next command works, no litter";
@@ -16,24 +16,27 @@ pub(crate) fn rows() -> Vec<Row> {
         fault: "killed at a step",
         running: writer.name.to_owned(),
         means: MEANS,
+        is_traced: true,
         attempt: Box::new(|tally, extent| at_steps(writer, tally, extent)),
     });
     let at_moments = WRITERS.iter().take(3).map(|writer| Row {
         fault: "killed at a moment",
         running: writer.name.to_owned(),
         means: MEANS,
+        is_traced: false,
         attempt: Box::new(|tally, extent| at_any_moment(writer, tally, extent)),
     });
     at_steps.chain(at_moments).collect()
 }
 
 /// How many deaths of each writer an ordinary test sees; all of them with enough rounds.
-const DEATHS: usize = 8;
+const DEATHS: usize = 6;
 
 fn at_steps(writer: &Writer, tally: &mut Tally, extent: Extent) {
-    let place = Place::new();
-    let story = Story::learn(&place, writer);
-    let clean = place.trace(&writer.command(&place), Fault::None, Time::Real);
+    let stage = stage(writer);
+    let Stage { place, story } = &*stage;
+    place.restore(&story.before);
+    let clean = place.trace(&writer.command(place), Fault::None, Time::Real);
     assert_eq!(clean.ran.code, Some(0), "{}", clean.ran.err);
     let n_steps = clean.steps.len();
     assert!(n_steps > 5, "{}: only {n_steps} steps", writer.name);
@@ -48,8 +51,8 @@ fn at_steps(writer: &Writer, tally: &mut Tally, extent: Extent) {
             _ => Fault::Tear { at },
         };
         place.restore(&story.before);
-        let traced = place.trace(&writer.command(&place), fault, Time::Real);
-        let judged = story.judge(&place, writer, &traced.ran);
+        let traced = place.trace(&writer.command(place), fault, Time::Real);
+        let judged = story.judge(place, writer, &traced.ran);
         told.extend(judged.clone());
         tally.count(judged, || {
             let step = traced.steps.last().map_or("", |step| step.as_str());
@@ -64,15 +67,16 @@ fn at_steps(writer: &Writer, tally: &mut Tally, extent: Extent) {
 }
 
 fn at_any_moment(writer: &Writer, tally: &mut Tally, extent: Extent) {
-    let place = Place::new();
-    let story = Story::learn(&place, writer);
+    let stage = stage(writer);
+    let Stage { place, story } = &*stage;
+    place.restore(&story.before);
     let since = Instant::now();
-    assert_eq!(writer.run(&place).code, Some(0));
+    assert_eq!(writer.run(place).code, Some(0));
     let whole = since.elapsed();
     let mut dice = Dice::new(extent.seed, writer.name);
     for _ in 0..4 * extent.rounds {
         place.restore(&story.before);
-        let mut command = writer.command(&place);
+        let mut command = writer.command(place);
         let said = Said::of(&mut command);
         let mut child = command.spawn().unwrap();
         let moment = whole * u32::try_from(dice.below(1000)).unwrap() / 1000;
@@ -81,7 +85,7 @@ fn at_any_moment(writer: &Writer, tally: &mut Tally, extent: Extent) {
         let _ = child.kill();
         let (status, is_stuck) = wait(child);
         let ran = said.ran(status, is_stuck);
-        let judged = story.judge(&place, writer, &ran);
+        let judged = story.judge(place, writer, &ran);
         tally.count(judged, || format!("after {moment:?}"));
     }
 }

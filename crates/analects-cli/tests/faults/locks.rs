@@ -20,18 +20,21 @@ pub(crate) fn rows() -> Vec<Row> {
             fault: "dead lock holder",
             running: "our own lock".to_owned(),
             means: "it is taken over at once",
+            is_traced: false,
             attempt: Box::new(ours),
         },
         Row {
             fault: "dead lock holder",
             running: "Gemini CLI's locks".to_owned(),
             means: "it is taken over within its ten seconds, one that is held is waited for",
+            is_traced: false,
             attempt: Box::new(theirs),
         },
         Row {
             fault: "dead lock holder",
             running: "the extraction lock".to_owned(),
             means: "the dead are taken over, the living left alone",
+            is_traced: false,
             attempt: Box::new(extraction),
         },
     ]

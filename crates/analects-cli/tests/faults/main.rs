@@ -10,8 +10,11 @@
     reason = "this suite drives the real binary on a real disk, stops at the first surprise, and tells what it tried"
 )]
 
+mod chat;
 mod clock;
 mod crowd;
+mod fault;
+mod full;
 mod judge;
 mod kill;
 mod locks;
@@ -20,6 +23,7 @@ mod refuse;
 mod rights;
 mod tally;
 mod torn;
+#[cfg_attr(not(target_arch = "x86_64"), path = "no_tracer.rs")]
 mod tracer;
 mod writers;
 
@@ -38,6 +42,11 @@ fn main() -> ExitCode {
     if let Some(binary) = &wanted.binary {
         let _ = place::BINARY.set(binary.clone());
     }
+    if let Some(dir) = &wanted.small_disk {
+        let lines = full::inside(dir, wanted.extent);
+        println!("{}", lines.join("\n"));
+        return ExitCode::SUCCESS;
+    }
     let rows: Vec<_> = rows().into_iter().filter(|row| wanted.has(row)).collect();
     if wanted.is_list {
         for row in &rows {
@@ -52,16 +61,7 @@ fn main() -> ExitCode {
         rows.len()
     );
     let done = run(&rows, wanted.extent);
-    let mut n_failed = 0;
-    for (row, tally) in &done {
-        let is_good = tally.is_good() && !(is_ci() && tally.skipped.is_some());
-        n_failed += usize::from(!is_good);
-        let outcome = if is_good { "ok" } else { "FAILED" };
-        println!("test {} ... {outcome}", name(row));
-        for lost in tally.lost.iter().take(5) {
-            println!("    {lost}");
-        }
-    }
+    let n_failed = done.iter().filter(|(_, tally)| !is_good(tally)).count();
     println!("\n{}", table(&done));
     let sum = |of: fn(&Tally) -> usize| done.iter().map(|(_, tally)| of(tally)).sum::<usize>();
     let (tried, survived) = (sum(|it| it.tried), sum(|it| it.survived));
@@ -82,11 +82,13 @@ fn rows() -> Vec<Row> {
     let rows = [
         kill::rows(),
         refuse::rows(),
+        full::rows(),
         rights::rows(),
         clock::rows(),
         crowd::rows(),
         locks::rows(),
         torn::rows(),
+        chat::rows(),
     ];
     rows.into_iter().flatten().collect()
 }
@@ -95,6 +97,7 @@ fn rows() -> Vec<Row> {
 struct Wanted {
     extent: Extent,
     binary: Option<PathBuf>,
+    small_disk: Option<PathBuf>,
     is_list: bool,
     only: Vec<String>,
 }
@@ -104,6 +107,7 @@ impl Wanted {
         let mut wanted = Self {
             extent: Extent { rounds: 1, seed: 1 },
             binary: None,
+            small_disk: None,
             is_list: false,
             only: Vec::new(),
         };
@@ -115,6 +119,7 @@ impl Wanted {
                     wanted.extent.seed = number().expect("a seed").try_into().unwrap_or(1);
                 }
                 "--binary" => wanted.binary = words.next().map(PathBuf::from),
+                full::INSIDE => wanted.small_disk = words.next().map(PathBuf::from),
                 "--list" => wanted.is_list = true,
                 "--test-threads" | "--format" | "--skip" | "--color" => drop(words.next()),
                 // All the rest of that harness says nothing about what is run.
@@ -136,6 +141,7 @@ fn name(row: &Row) -> String {
 
 /// Tries all rows, a few at a time, and answers them in their order.
 fn run(rows: &[Row], extent: Extent) -> Vec<(&Row, Tally)> {
+    let traceable = tracer::can_trace();
     let next = AtomicUsize::new(0);
     let done: Mutex<Vec<(usize, Tally)>> = Mutex::new(Vec::new());
     let n_threads = thread::available_parallelism().map_or(2, usize::from);
@@ -147,11 +153,18 @@ fn run(rows: &[Row], extent: Extent) -> Vec<(&Row, Tally)> {
                     rows.get(at).map(|row| (at, row))
                 } {
                     let mut tally = Tally::default();
+                    if let (true, Err(why)) = (row.is_traced, &traceable) {
+                        tally.skipped = Some(why.clone());
+                        tell(row, &tally);
+                        done.lock().unwrap().push((at, tally));
+                        continue;
+                    }
                     let attempt = AssertUnwindSafe(|| (row.attempt)(&mut tally, extent));
                     if panic::catch_unwind(attempt).is_err() {
                         tally.tried += 1;
                         tally.lost.push("the suite itself stumbled".to_owned());
                     }
+                    tell(row, &tally);
                     done.lock().unwrap().push((at, tally));
                 }
             });
@@ -161,6 +174,19 @@ fn run(rows: &[Row], extent: Extent) -> Vec<(&Row, Tally)> {
     done.sort_by_key(|(at, _)| *at);
     let row = |(at, tally)| Some((rows.get(at)?, tally));
     done.into_iter().filter_map(row).collect()
+}
+
+/// Says what came of a row as soon as it is known, with the evidence.
+fn tell(row: &Row, tally: &Tally) {
+    let outcome = if is_good(tally) { "ok" } else { "FAILED" };
+    let lost = tally.lost.iter().take(5);
+    let lost: String = lost.map(|why| format!("    {why}\n")).collect();
+    print!("test {} ... {outcome}\n{lost}", name(row));
+}
+
+/// Everything that was tried survived. What could not be tried is bad luck, but not where it must be.
+fn is_good(tally: &Tally) -> bool {
+    tally.is_good() && !(is_ci() && tally.skipped.is_some())
 }
 
 fn is_ci() -> bool {

@@ -2,10 +2,9 @@
 
 use nix::errno::Errno;
 
-use crate::judge::Story;
-use crate::place::Place;
+use crate::fault::{Fault, HowLong, Time};
+use crate::judge::{Stage, stage};
 use crate::tally::{Dice, Extent, Row, Tally};
-use crate::tracer::{Fault, HowLong, Time};
 use crate::writers::{WRITERS, Writer};
 
 const MEANS: &str = "it says so, all old or all new, what it said holds, the next command works";
@@ -26,24 +25,26 @@ pub(crate) fn rows() -> Vec<Row> {
         fault: "refused by the disk",
         running: writer.name.to_owned(),
         means: MEANS,
+        is_traced: true,
         attempt: Box::new(|tally, extent| refused(writer, tally, extent)),
     });
     let unreadable = WRITERS.iter().map(|writer| Row {
         fault: "EIO when reading",
         running: writer.name.to_owned(),
         means: MEANS,
+        is_traced: true,
         attempt: Box::new(|tally, extent| unreadable(writer, tally, extent)),
     });
     refusing.chain(unreadable).collect()
 }
 
 /// How many refusals, and how many failed reads, an ordinary test makes each writer hear.
-const REFUSALS: usize = 8;
-const READS: usize = 4;
+const REFUSALS: usize = 6;
+const READS: usize = 3;
 
 fn refused(writer: &Writer, tally: &mut Tally, extent: Extent) {
-    let place = Place::new();
-    let story = Story::learn(&place, writer);
+    let stage = stage(writer);
+    let Stage { place, story } = &*stage;
     let mut faults = Vec::new();
     for (_, errno, how_long) in ANSWERS {
         // A fault that never comes counts the steps that it could come at.
@@ -54,7 +55,7 @@ fn refused(writer: &Writer, tally: &mut Tally, extent: Extent) {
             how_long,
         };
         place.restore(&story.before);
-        let clean = place.trace(&writer.command(&place), never, Time::Real);
+        let clean = place.trace(&writer.command(place), never, Time::Real);
         assert_eq!(clean.ran.code, Some(0), "{}", clean.ran.err);
         let fault = |at| Fault::Refuse {
             at,
@@ -63,24 +64,24 @@ fn refused(writer: &Writer, tally: &mut Tally, extent: Extent) {
         };
         faults.extend((0..clean.steps.len()).map(fault));
     }
-    walk(writer, &place, &story, faults, REFUSALS, tally, extent);
+    walk(writer, &stage, faults, REFUSALS, tally, extent);
 }
 
 fn unreadable(writer: &Writer, tally: &mut Tally, extent: Extent) {
-    let place = Place::new();
-    let story = Story::learn(&place, writer);
-    let clean = place.trace(&writer.command(&place), Fault::None, Time::Real);
+    let stage = stage(writer);
+    let Stage { place, story } = &*stage;
+    place.restore(&story.before);
+    let clean = place.trace(&writer.command(place), Fault::None, Time::Real);
     let errno = Errno::EIO;
     let faults = (0..clean.reads.len()).map(|at| Fault::Unreadable { at, errno });
     let faults = faults.collect();
-    walk(writer, &place, &story, faults, READS, tally, extent);
+    walk(writer, &stage, faults, READS, tally, extent);
 }
 
 /// Tries some of the faults, or all with enough rounds.
 fn walk(
     writer: &Writer,
-    place: &Place,
-    story: &Story,
+    Stage { place, story }: &Stage,
     faults: Vec<Fault>,
     share: usize,
     tally: &mut Tally,

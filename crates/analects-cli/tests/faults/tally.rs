@@ -8,6 +8,8 @@ pub(crate) struct Row {
     pub(crate) running: String,
     /// What it means to survive it.
     pub(crate) means: &'static str,
+    /// Whether somebody must stand beside every step.
+    pub(crate) is_traced: bool,
     pub(crate) attempt: Box<dyn Fn(&mut Tally, Extent) + Send + Sync>,
 }
 

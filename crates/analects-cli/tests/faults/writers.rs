@@ -24,6 +24,8 @@ pub(crate) struct Writer {
     pub(crate) commits: Commits,
     /// Whether one `memory undo` takes all of it back.
     pub(crate) is_taken_back: bool,
+    /// What is only done beside the work: it may fail, but not unheard.
+    pub(crate) extras: &'static [&'static str],
 }
 
 pub(crate) const SESSION: &str = "3f1c0000-0000-4000-8000-000000000001";
@@ -33,13 +35,14 @@ const MEMORY: &str = "home/.gemini/tmp/repo/memory";
 const GLOBAL: &str = "home/.gemini/GEMINI.md";
 
 /// All of them.
-pub(crate) const WRITERS: [Writer; 13] = [
+pub(crate) static WRITERS: [Writer; 13] = [
     Writer {
         name: "memory add",
         args: &["memory", "add", "I like tea", "--scope", "global", "--yes"],
         furnish: home,
         commits: Commits::One,
         is_taken_back: true,
+        extras: &[],
     },
     Writer {
         name: "memory add, first of all",
@@ -47,6 +50,7 @@ pub(crate) const WRITERS: [Writer; 13] = [
         furnish: |_| (),
         commits: Commits::Several,
         is_taken_back: true,
+        extras: &[],
     },
     Writer {
         name: "memory tidy",
@@ -61,6 +65,7 @@ pub(crate) const WRITERS: [Writer; 13] = [
         furnish: untidy,
         commits: Commits::One,
         is_taken_back: true,
+        extras: &[],
     },
     Writer {
         name: "memory inbox accept",
@@ -68,6 +73,7 @@ pub(crate) const WRITERS: [Writer; 13] = [
         furnish: inbox,
         commits: Commits::One,
         is_taken_back: true,
+        extras: &[],
     },
     Writer {
         name: "memory undo",
@@ -86,6 +92,7 @@ pub(crate) const WRITERS: [Writer; 13] = [
         },
         commits: Commits::One,
         is_taken_back: false,
+        extras: &[],
     },
     Writer {
         name: "trust add",
@@ -98,6 +105,7 @@ pub(crate) const WRITERS: [Writer; 13] = [
         },
         commits: Commits::One,
         is_taken_back: false,
+        extras: &[],
     },
     Writer {
         name: "setup gemini",
@@ -105,6 +113,7 @@ pub(crate) const WRITERS: [Writer; 13] = [
         furnish: hosts,
         commits: Commits::One,
         is_taken_back: false,
+        extras: &[],
     },
     Writer {
         name: "setup claude",
@@ -112,6 +121,7 @@ pub(crate) const WRITERS: [Writer; 13] = [
         furnish: hosts,
         commits: Commits::One,
         is_taken_back: false,
+        extras: &[],
     },
     Writer {
         name: "skill install",
@@ -124,6 +134,7 @@ pub(crate) const WRITERS: [Writer; 13] = [
         },
         commits: Commits::One,
         is_taken_back: true,
+        extras: &[],
     },
     Writer {
         name: "skill extract",
@@ -131,6 +142,7 @@ pub(crate) const WRITERS: [Writer; 13] = [
         furnish: past,
         commits: Commits::Several,
         is_taken_back: false,
+        extras: &[],
     },
     Writer {
         name: "session import",
@@ -138,6 +150,7 @@ pub(crate) const WRITERS: [Writer; 13] = [
         furnish: sessions,
         commits: Commits::Several,
         is_taken_back: false,
+        extras: &[],
     },
     Writer {
         name: "session compress",
@@ -145,6 +158,11 @@ pub(crate) const WRITERS: [Writer; 13] = [
         furnish: sessions,
         commits: Commits::Several,
         is_taken_back: false,
+        extras: &[
+            "home/.gemini/projects.json",
+            "home/.gemini/tmp/repo/memory",
+            "home/.gemini/history",
+        ],
     },
     Writer {
         name: "session delete",
@@ -152,6 +170,7 @@ pub(crate) const WRITERS: [Writer; 13] = [
         furnish: sessions,
         commits: Commits::Several,
         is_taken_back: false,
+        extras: &[],
     },
 ];
 
