@@ -138,6 +138,11 @@ impl Story {
         }
     }
 
+    /// When it is done.
+    pub(crate) fn after(&self) -> &Tree {
+        &self.after
+    }
+
     fn trees(&self) -> Vec<Tree> {
         let [one, other] = &self.settled;
         let mut trees = vec![self.after.clone(), one.clone(), other.clone()];

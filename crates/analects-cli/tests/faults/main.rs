@@ -12,6 +12,7 @@
 
 mod chat;
 mod clock;
+mod control;
 mod crowd;
 mod fault;
 mod full;
@@ -80,6 +81,7 @@ fn main() -> ExitCode {
 
 fn rows() -> Vec<Row> {
     let rows = [
+        control::rows(),
         kill::rows(),
         refuse::rows(),
         full::rows(),

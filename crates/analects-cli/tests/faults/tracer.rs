@@ -140,11 +140,13 @@ impl Tracer {
 
     fn at_call(&mut self, pid: Pid) {
         match self.inside.remove(&pid) {
-            None => {
+            Some(at_end) => self.leave(pid, at_end),
+            None if is_entered(pid) => {
                 let at_end = self.enter(pid);
                 self.inside.insert(pid, at_end);
             }
-            Some(at_end) => self.leave(pid, at_end),
+            // The end of a call that was begun before anybody looked: what started the program or the thread.
+            None => {}
         }
         // It may be dead by now.
         let _ = ptrace::syscall(pid, None);
@@ -227,6 +229,12 @@ impl Tracer {
             }
         }
     }
+}
+
+/// Whether a call has only begun: then the system has put there that it knows no answer yet.
+fn is_entered(pid: Pid) -> bool {
+    let unanswered = i64::from(-libc::ENOSYS).cast_unsigned();
+    ptrace::getregs(pid).is_ok_and(|regs| regs.rax == unanswered)
 }
 
 /// Makes the system do nothing; what it answers is set when it comes back.
