@@ -15,6 +15,9 @@ bench:
 docs:
     cargo xtask docs
 
+faults:
+    cargo xtask faults
+
 hosts:
     cargo xtask hosts
 

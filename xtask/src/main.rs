@@ -10,6 +10,7 @@ mod ci;
 mod dist;
 mod docs;
 mod extract_peer;
+mod faults;
 mod fidelity;
 mod gemini_wire;
 mod goldens;
@@ -62,6 +63,8 @@ enum Chore {
         #[arg(long, value_name = "FILE")]
         binary: Option<PathBuf>,
     },
+    /// Kill, fill up, forbid, tear and crowd the real binary, and count what survives.
+    Faults(faults::Options),
     /// Run real agents from npm, wired by `analects setup`, against a scripted model (installs them below `target/`).
     Hosts {
         /// Only this one.
@@ -109,6 +112,7 @@ fn main() -> ExitCode {
         Chore::Goldens { check } => goldens::goldens(check),
         Chore::SessionPeer => session_peer::session_peer(),
         Chore::ExtractPeer { binary } => extract_peer::extract_peer(binary),
+        Chore::Faults(options) => faults::faults(&options),
         Chore::Hosts { only, binary } => hosts::hosts(only.as_deref(), binary),
         Chore::GeminiWire => gemini_wire::gemini_wire(),
         Chore::McpPeers => mcp_peers::mcp_peers(),

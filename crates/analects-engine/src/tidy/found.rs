@@ -40,7 +40,9 @@ impl Found {
         let survey = check::survey(world, prepared, check::MAX_DIRS);
         world.progress.tell(WORK, 1, 3);
         let mut started = prepared.start(*world);
-        let mut problems = Vec::new();
+        // What cannot be read is not tidied, and whoever hears that all is tidy must know.
+        let is_unread = |problem: &&Problem| problem.code == &analects_memory::codes::UNREADABLE;
+        let mut problems: Vec<_> = started.problems.iter().filter(is_unread).cloned().collect();
         if let Some(survey) = &survey {
             check::touch_all(world, prepared, &mut started, survey);
             if survey.is_cut {

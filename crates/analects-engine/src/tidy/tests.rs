@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use analects_memory::tidy::Rewrite;
-use analects_testkit::{FakeDesk, surroundings};
+use analects_testkit::{FakeDesk, FakeFiles, surroundings};
 use analects_world::ask::Pick::{Leave, Take};
+use analects_world::files::Trouble;
 use expect_test::expect;
 
 use super::*;
@@ -406,4 +407,18 @@ fn what_was_forgotten_does_not_come_back_unasked() {
         ["this was forgotten on purpose: \"Use tabs\"".to_owned()]
     );
     assert!(desk.text(PROJECT).unwrap().contains("Use tabs"));
+}
+
+#[test]
+fn a_file_that_cannot_be_read_is_told_of() {
+    let mut disk = FakeFiles::parse(TREE);
+    disk.trouble(&AbsPath::new(GLOBAL).unwrap(), Some(Trouble::Denied));
+    let tidied = run(&FakeDesk::new(disk), &YES);
+    let kinds: Vec<_> = tidied.offers.iter().map(|offer| offer.step.kind).collect();
+    assert_eq!(kinds, [Kind::Stale]);
+    let unread = tidied
+        .problems
+        .iter()
+        .filter(|it| it.code.id == "unreadable");
+    assert_eq!(unread.count(), 1, "{:?}", tidied.problems);
 }

@@ -16,7 +16,8 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::OnceLock;
 
 use rustix::fs::{
-    AtFlags, Mode, OFlags, mkdirat, open, openat, readlinkat, renameat, symlinkat, unlinkat,
+    Access, AtFlags, Mode, OFlags, access, accessat, mkdirat, open, openat, readlinkat, renameat,
+    symlinkat, unlinkat,
 };
 use rustix::io::Errno;
 
@@ -204,6 +205,15 @@ impl Spot {
                 Ok(renameat(dir, name(staged), dir, name(&self.path))?)
             }
             None => fs::rename(staged, &self.path),
+        }
+    }
+
+    /// Fails if names in its directory may not be changed.
+    pub(super) fn may_be_removed(&self) -> io::Result<()> {
+        let wanted = Access::WRITE_OK | Access::EXEC_OK;
+        match &self.held {
+            Some(held) => Ok(accessat(held.dir()?, ".", wanted, AtFlags::empty())?),
+            None => Ok(access(self.parent(), wanted)?),
         }
     }
 

@@ -200,10 +200,15 @@ fn place(id: &str, at: usize, change: &Change) -> Result<Staged, CommitError> {
 
 /// Writes one new content, and answers the file if it has to be synced.
 fn stage_one(desk: &CommitDesk<'_>, change: &Change, staged: &Staged) -> io::Result<Option<File>> {
+    let spot = &staged.spot;
     let (Some(file), Some(text)) = (&staged.file, &change.text) else {
+        if staged.old.is_some() {
+            // Nothing is staged that would tell: once it is committed, nobody could write before it is gone.
+            desk.step("see that it may go", &spot.path)?;
+            spot.may_be_removed()?;
+        }
         return Ok(None);
     };
-    let spot = &staged.spot;
     desk.step("make directory", spot.parent())?;
     spot.make_directory()?;
     if change.form == Form::Link {
