@@ -35,11 +35,13 @@ pub(crate) fn load(request: &Request) -> (Duration, Value) {
             .flatten(Profile::Analects);
         (loaded, text)
     };
-    timed(
-        request.times,
-        job,
-        |(loaded, text)| json!({ "files": files(request, loaded.iter().map(|file| &file.path)), "rules": rules(text) }),
-    )
+    timed(request.times, job, |(loaded, text)| {
+        let files = files(request, loaded.iter().map(|file| &file.path));
+        // Which of several names comes first is a matter of taste.
+        let mut rules = rules(text);
+        rules.sort_unstable();
+        json!({ "files": files, "rules": rules })
+    })
 }
 
 /// The same without reading the files.
