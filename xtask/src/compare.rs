@@ -133,8 +133,10 @@ pub(crate) fn compare(options: Options) -> Done {
         rows.extend(starts::measure(&ground, &extent)?);
     }
     for contest in contests::all(&ground, &extent, wants)? {
-        println!("{} …", contest.name);
-        rows.extend(measure(&ground, &extent, &contest)?);
+        let measured = measure(&ground, &extent, &contest)?;
+        let Contest { name, other, .. } = &contest;
+        println!("{name} beside {other}: {:.2}", measured[0].ratio());
+        rows.extend(measured);
     }
     if wants(Group::Mcp) {
         rows.extend(mcp::measure(&ground, &extent, options.dir.as_deref())?);

@@ -38,6 +38,7 @@ pub(super) fn measure(
     dir: Option<&Path>,
 ) -> Result<Vec<Row>, String> {
     let dir = dir.unwrap_or(&ground.dir).join("mcp");
+    println!("run servers …");
     let place = Place::new(&dir, ground)?;
     let mut rows = starts(&place, extent)?;
     rows.extend(calls(&place, extent)?);
@@ -156,15 +157,11 @@ fn calls(place: &Place, extent: &Extent) -> Result<Vec<Row>, String> {
             ..row(name, samples)
         });
     }
-    // What was saved last is there.
+    // What was saved last is found.
     let last = unsaved(next_number - 1);
-    for (client, read_all) in [
-        (&mut theirs, rivals::READ_ALL[0]),
-        (&mut ours, rivals::READ_ALL[1]),
-    ] {
-        let (all, _) = client.call(&read_all(&last))?;
-        tells(&all, &last)?;
-    }
+    let [search_theirs, search_ours] = rivals::PAIRS[0].calls;
+    tells(&theirs.call(&search_theirs(&last))?.0, &last)?;
+    tells(&ours.call(&search_ours(&last))?.0, &last)?;
     Ok(rows)
 }
 
@@ -173,7 +170,7 @@ fn tells(answer: &Value, fact: &Fact) -> Done {
     let word = rivals::word(fact.number);
     match answer.to_string().contains(&word) {
         true => Ok(()),
-        false => Err(format!("no word of {word} in {answer}")),
+        false => Err(format!("a server knows nothing of {word}")),
     }
 }
 
