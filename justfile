@@ -33,8 +33,8 @@ gemini-wire:
 mcp-peers:
     cargo xtask mcp-peers
 
-bench-mcp:
-    cargo xtask bench-mcp
+compare:
+    cargo xtask compare
 
 fidelity:
     cargo xtask fidelity

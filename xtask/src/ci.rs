@@ -1,6 +1,6 @@
 //! What must hold before a change lands, and what is built from it afterwards.
 
-use crate::bench_mcp::{Extent, bench_mcp};
+use crate::compare::{self, compare};
 use crate::shell::{Done, output, run, run_with, target, watch};
 use crate::small_model::SmallModel;
 use crate::{dist, docs, extract_peer, gemini_wire, hosts, mcp_peers, tidy};
@@ -39,7 +39,7 @@ pub(crate) fn ci() -> Done {
     extract_peer::extract_peer(Some(target().join("release/analects")))?;
     gemini_wire::gemini_wire()?;
     mcp_peers::mcp_peers()?;
-    bench_mcp(&Extent::SMOKE, None, None)?;
+    compare(compare::Options::trial(target().join("release/analects")))?;
     println!("{n_passed} passed, 0 failed");
     Ok(())
 }

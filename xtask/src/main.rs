@@ -5,8 +5,8 @@
     reason = "a chore talks to its developer"
 )]
 
-mod bench_mcp;
 mod ci;
+mod compare;
 mod dist;
 mod docs;
 mod extract_peer;
@@ -18,7 +18,6 @@ mod hosts;
 mod mcp_peers;
 mod npm;
 mod pypi;
-mod session_peer;
 mod shell;
 mod small_model;
 mod tidy;
@@ -26,7 +25,6 @@ mod tidy;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use bench_mcp::Extent;
 use clap::{Parser, Subcommand};
 
 /// The chores of this repository.
@@ -43,6 +41,9 @@ enum Chore {
     Ci,
     /// Rules of the house that no compiler checks.
     Tidy,
+    /// Measure us beside Gemini CLI and another memory server, and beside what the machine takes at least (installs
+    /// them below `target/`).
+    Compare(compare::Options),
     /// Write the generated part of the reference.
     Docs {
         /// Only say whether it is up to date.
@@ -55,8 +56,6 @@ enum Chore {
         #[arg(long)]
         check: bool,
     },
-    /// Time the replay of a large session beside Gemini CLI's own loader (installs it below `target/`).
-    SessionPeer,
     /// Learn from sessions beside Gemini CLI's own functions (installs them below `target/`).
     ExtractPeer {
         /// The binary to run; else one is built.
@@ -78,18 +77,6 @@ enum Chore {
     GeminiWire,
     /// Run the MCP server against the Inspector and the conformance suite (installs them below `target/`).
     McpPeers,
-    /// Measure the MCP server beside `@modelcontextprotocol/server-memory` (installed below `target/`).
-    BenchMcp {
-        /// Everything once, to see that it runs.
-        #[arg(long)]
-        test: bool,
-        /// The binary to measure; else one is built.
-        #[arg(long, value_name = "FILE")]
-        binary: Option<PathBuf>,
-        /// Where both servers keep their files: another file system, say.
-        #[arg(long, value_name = "DIR")]
-        dir: Option<PathBuf>,
-    },
     /// Run the tests that want a real model, against llama.cpp with a small one (installs both below `target/`).
     SmallModel {
         /// Record what it answers instead, for the tests that run without it.
@@ -108,21 +95,14 @@ fn main() -> ExitCode {
     let done = match Cli::parse().chore {
         Chore::Ci => ci::ci(),
         Chore::Tidy => tidy::tidy(),
+        Chore::Compare(options) => compare::compare(options),
         Chore::Docs { check } => docs::docs(check),
         Chore::Goldens { check } => goldens::goldens(check),
-        Chore::SessionPeer => session_peer::session_peer(),
         Chore::ExtractPeer { binary } => extract_peer::extract_peer(binary),
         Chore::Faults(options) => faults::faults(&options),
         Chore::Hosts { only, binary } => hosts::hosts(only.as_deref(), binary),
         Chore::GeminiWire => gemini_wire::gemini_wire(),
         Chore::McpPeers => mcp_peers::mcp_peers(),
-        Chore::BenchMcp { test, binary, dir } => {
-            let extent = match test {
-                true => Extent::SMOKE,
-                false => Extent::FULL,
-            };
-            bench_mcp::bench_mcp(&extent, binary, dir)
-        }
         Chore::SmallModel { record: true } => small_model::record(),
         Chore::SmallModel { record: false } => small_model::small_model(),
         Chore::Search => ci::search(),

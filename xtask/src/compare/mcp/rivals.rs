@@ -6,6 +6,8 @@ use std::process::Command;
 use serde_json::json;
 
 use super::client::Call;
+use crate::compare::program::said;
+use crate::compare::{Ground, inputs};
 use crate::npm;
 
 /// A server.
@@ -68,7 +70,7 @@ pub(super) const PAIRS: [Pair; 5] = [
     },
     Pair {
         name: "read: read_graph / get_memory of all",
-        calls: [|_| call("read_graph", json!({})), |_| get_all()],
+        calls: READ_ALL,
         writes: false,
     },
     Pair {
@@ -83,10 +85,11 @@ pub(super) const PAIRS: [Pair; 5] = [
     },
 ];
 
-/// Everything that we remember.
-pub(super) fn get_all() -> Call {
-    call("get_memory", json!({}))
-}
+/// Everything that each remembers.
+pub(super) const READ_ALL: [fn(&Fact) -> Call; 2] = [
+    |_| call("read_graph", json!({})),
+    |_| call("get_memory", json!({})),
+];
 
 fn create_entity(fact: &Fact) -> Call {
     let entity = json!({ "name": name(fact.number), "entityType": "fact", "observations": [sentence(fact.number)] });
@@ -111,7 +114,7 @@ fn name(number: usize) -> String {
 }
 
 /// A word that only one fact says.
-fn word(number: usize) -> String {
+pub(super) fn word(number: usize) -> String {
     const SYLLABLES: [&str; 10] = ["ba", "ce", "di", "fo", "gu", "ka", "le", "mi", "no", "ru"];
     let digits = format!("{number:04}");
     let syllables = digits
@@ -144,16 +147,15 @@ pub(super) struct Place {
 }
 
 impl Place {
-    pub(super) fn new(dir: &Path, binary: PathBuf, peers: &Path) -> Result<Self, String> {
-        let absolute = |path: &Path| std::path::absolute(path).map_err(|error| error.to_string());
-        let _ = std::fs::remove_dir_all(dir);
+    pub(super) fn new(dir: &Path, ground: &Ground) -> Result<Self, String> {
+        inputs::empty(dir)?;
         std::fs::create_dir_all(dir.join("home/.gemini"))
             .and_then(|()| std::fs::create_dir_all(dir.join("repo/.git")))
-            .map_err(|error| error.to_string())?;
+            .map_err(said)?;
         Ok(Self {
-            dir: absolute(dir)?,
-            binary: absolute(&binary)?,
-            peers: absolute(peers)?,
+            dir: std::path::absolute(dir).map_err(said)?,
+            binary: ground.binary.clone(),
+            peers: ground.peers.mcp.clone(),
         })
     }
 

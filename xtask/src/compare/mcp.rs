@@ -4,19 +4,21 @@
 //! manager in front of it, theirs on the Node that is installed beside it.
 
 mod client;
-mod figures;
 mod rivals;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
+use serde_json::{Value, json};
+
+use super::figures::{Group, Promise, Row, Samples, Unit, Versus};
+use super::{Extent, Ground, N_WARM_UPS};
 use crate::npm::{self, Package};
-use crate::shell::{Done, must_install, run, target};
+use crate::shell::Done;
 use client::Client;
-use figures::{Row, Samples};
 use rivals::{Fact, OURS, Pair, Place, THEIRS};
 
-const PACKAGES: [Package; 2] = [
+pub(super) const PACKAGES: [Package; 2] = [
     Package {
         name: "@modelcontextprotocol/server-memory",
         version: "2026.8.31",
@@ -24,69 +26,24 @@ const PACKAGES: [Package; 2] = [
     npm::NODE,
 ];
 
-/// How much is done.
-pub(crate) struct Extent {
-    n_facts: usize,
-    n_starts: usize,
-    n_calls: usize,
-}
-
-impl Extent {
-    /// Enough for a 95th percentile.
-    pub(crate) const FULL: Self = Self {
-        n_facts: 200,
-        n_starts: 25,
-        n_calls: 200,
-    };
-    /// Everything once or twice: does it still run?
-    pub(crate) const SMOKE: Self = Self {
-        n_facts: 3,
-        n_starts: 1,
-        n_calls: 2,
-    };
-}
+const OTHER: &str = "server-memory 2026.8.31";
 
 /// A process that has said all it had to say settles down within this time.
 const SETTLING: Duration = Duration::from_millis(300);
 
-/// Calls before the ones that count.
-const N_WARM_UPS: usize = 3;
-
-/// Runs both servers below `dir` (or the build directory) and prints a table.
-pub(crate) fn bench_mcp(extent: &Extent, binary: Option<PathBuf>, dir: Option<PathBuf>) -> Done {
-    let peers = target().join("peers/bench-mcp");
-    match npm::install(&peers, &PACKAGES) {
-        Ok(()) => {}
-        Err(why) if must_install() => return Err(why),
-        Err(why) => {
-            println!("bench-mcp: skipped ({why})");
-            return Ok(());
-        }
-    }
-    let binary = binary.map_or_else(build, Ok)?;
-    let dir = dir.unwrap_or_else(|| peers.clone()).join("bench-mcp-run");
-    let place = Place::new(&dir, binary, &peers)?;
+/// Runs both servers below `dir` (or beside the other inputs).
+pub(super) fn measure(
+    ground: &Ground,
+    extent: &Extent,
+    dir: Option<&Path>,
+) -> Result<Vec<Row>, String> {
+    let dir = dir.unwrap_or(&ground.dir).join("mcp");
+    println!("run servers …");
+    let place = Place::new(&dir, ground)?;
     let mut rows = starts(&place, extent)?;
     rows.extend(calls(&place, extent)?);
-    let title = format!(
-        "{} facts, {} starts, {} calls each, by turns",
-        extent.n_facts, extent.n_starts, extent.n_calls
-    );
-    println!("{}", figures::table(&title, &rows));
-    println!("{}", floor(&dir, extent)?);
-    Ok(())
-}
-
-fn build() -> Result<PathBuf, String> {
-    let words = [
-        "build",
-        "--release",
-        "--locked",
-        "--package",
-        "analects-cli",
-    ];
-    run("cargo", &words)?;
-    Ok(target().join("release/analects"))
+    rows.push(floor(&dir, extent, &rows)?);
+    Ok(rows)
 }
 
 /// From the start of a process to its answer, and what it holds when nobody asks for anything.
@@ -98,15 +55,37 @@ fn starts(place: &Place, extent: &Extent) -> Result<Vec<Row>, String> {
         for (at, rival) in [THEIRS, OURS].iter().enumerate() {
             let (mut client, time) = Client::start(place.command(rival))?;
             ready[at].push(time.as_secs_f64() * 1e3);
-            client.ask("tools/list", &serde_json::json!({}))?;
+            client.ask("tools/list", &json!({}))?;
             std::thread::sleep(SETTLING);
             idle[at].push(client.resident_kib()? / 1024.0);
         }
     }
+    let ready = row("ready: from the start to an answered initialize", ready);
+    let idle = row("idle: resident memory after tools/list", idle);
     Ok(vec![
-        Row::new("ready: start to answered initialize", "ms", ready),
-        Row::new("idle: resident after tools/list", "MiB", idle),
+        Row {
+            promises: &[Promise::Median(20.0)],
+            ..ready
+        },
+        Row {
+            unit: Unit::Mebibytes,
+            promises: &[Promise::Median(15.0)],
+            ..idle
+        },
     ])
+}
+
+fn row(name: &str, samples: [Samples; 2]) -> Row {
+    Row {
+        group: Group::Mcp,
+        name: name.to_owned(),
+        other: OTHER,
+        versus: Versus::Peer,
+        unit: Unit::Milliseconds,
+        samples,
+        promises: &[],
+        n_bytes: None,
+    }
 }
 
 /// Gives both servers the same facts, by their own tools.
@@ -127,7 +106,7 @@ fn unsaved(number: usize) -> Fact {
 
 /// The facts that both hold by now.
 fn saved(ours: &mut Client) -> Result<Vec<Fact>, String> {
-    let (all, _) = ours.call(&rivals::get_all())?;
+    let (all, _) = ours.call(&rivals::READ_ALL[1](&unsaved(0)))?;
     let entries = all["structuredContent"]["entries"].as_array();
     let ids = entries
         .into_iter()
@@ -166,20 +145,38 @@ fn calls(place: &Place, extent: &Extent) -> Result<Vec<Row>, String> {
             };
             for (at, client) in [&mut theirs, &mut ours].into_iter().enumerate() {
                 let call = calls[at](fact);
-                let (_, time) = client.call(&call)?;
+                let (answer, time) = client.call(&call)?;
+                tells(&answer, fact)?;
                 if round >= N_WARM_UPS {
                     samples[at].push(time.as_secs_f64() * 1e3);
                 }
             }
         }
-        rows.push(Row::new(name, "ms", samples));
+        rows.push(Row {
+            promises: &[Promise::P95(5.0)],
+            ..row(name, samples)
+        });
     }
+    // What was saved last is found.
+    let last = unsaved(next_number - 1);
+    let [search_theirs, search_ours] = rivals::PAIRS[0].calls;
+    tells(&theirs.call(&search_theirs(&last))?.0, &last)?;
+    tells(&ours.call(&search_ours(&last))?.0, &last)?;
     Ok(rows)
 }
 
-/// What the disk itself takes for one file that is there for good: no durable save can be quicker.
-fn floor(dir: &Path, extent: &Extent) -> Result<String, String> {
-    let mut samples = Samples::default();
+/// Whether an answer is about a fact.
+fn tells(answer: &Value, fact: &Fact) -> Done {
+    let word = rivals::word(fact.number);
+    match answer.to_string().contains(&word) {
+        true => Ok(()),
+        false => Err(format!("a server knows nothing of {word}")),
+    }
+}
+
+/// Our saves beside what the disk itself takes for one file that is there for good: no durable save can be quicker.
+fn floor(dir: &Path, extent: &Extent, rows: &[Row]) -> Result<Row, String> {
+    let mut floor = Samples::default();
     let text = "a fact of about this length, once more\n".repeat(500);
     let (staged, file) = (dir.join("floor.new"), dir.join("floor"));
     for _ in 0..extent.n_calls {
@@ -190,11 +187,12 @@ fn floor(dir: &Path, extent: &Extent) -> Result<String, String> {
             .and_then(|()| std::fs::File::open(dir)?.sync_all())
             .map_err(|error| error.to_string())?;
         let time = since.elapsed();
-        samples.push(time.as_secs_f64() * 1e3);
+        floor.push(time.as_secs_f64() * 1e3);
     }
-    Ok(format!(
-        "one file written, synced, renamed, its directory synced: median {:.2} ms, p95 {:.2} ms",
-        samples.percentile(50),
-        samples.percentile(95)
-    ))
+    let saves = rows.last().ok_or("nothing was saved")?;
+    Ok(Row {
+        other: "one file written, synced, renamed, its directory synced",
+        versus: Versus::Limit,
+        ..row("save_memory", [floor, saves.ours().clone()])
+    })
 }
