@@ -22,9 +22,19 @@ const git = (path) => dir(`${path}/.git`);
 
 export const count = (n) => Array.from({ length: n }, (_, index) => index);
 
+// The seed of a live round; none for the cases that are kept.
+let round = 0;
+
+export function useRound(seed) {
+  // Odd, so that no round is the kept one.
+  round = (Math.imul(seed + 1, 0x9e3779b1) | 1) >>> 0;
+}
+
+export const isLive = () => round !== 0;
+
 // mulberry32: tiny, and good enough to mix test inputs.
 export function randomFrom(seed) {
-  let state = seed >>> 0;
+  let state = (seed ^ round) >>> 0;
   const next = () => {
     state = (state + 0x6d2b79f5) >>> 0;
     let t = state;

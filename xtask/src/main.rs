@@ -7,6 +7,7 @@
 
 mod bench_mcp;
 mod ci;
+mod differ;
 mod docs;
 mod extract_peer;
 mod fidelity;
@@ -53,6 +54,8 @@ enum Chore {
         #[arg(long)]
         check: bool,
     },
+    /// Compare with Gemini CLI's own functions on new random cases (installs them below `target/`).
+    Differ(differ::Options),
     /// Time the replay of a large session beside Gemini CLI's own loader (installs it below `target/`).
     SessionPeer,
     /// Learn from sessions beside Gemini CLI's own functions (installs them below `target/`).
@@ -106,6 +109,7 @@ fn main() -> ExitCode {
         Chore::Tidy => tidy::tidy(),
         Chore::Docs { check } => docs::docs(check),
         Chore::Goldens { check } => goldens::goldens(check),
+        Chore::Differ(options) => differ::differ(&options, differ::Build::Alone),
         Chore::SessionPeer => session_peer::session_peer(),
         Chore::ExtractPeer { binary } => extract_peer::extract_peer(binary),
         Chore::Hosts { only, binary } => hosts::hosts(only.as_deref(), binary),

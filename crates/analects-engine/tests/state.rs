@@ -8,7 +8,7 @@ use analects_engine::trust::{self, Level};
 use analects_engine::verbs::Flags;
 use analects_engine::{World, identity};
 use analects_memory::discover::Trust;
-use analects_testkit::{Entry, FakeDesk, FakeFiles, Fixture, surroundings};
+use analects_testkit::{Beside, Entry, FakeDesk, FakeFiles, Fixture, surroundings};
 use analects_world::AbsPath;
 use serde_json::Value;
 
@@ -29,21 +29,25 @@ fn in_tree(case: &Value, act: impl FnOnce(&World<'_>)) -> FakeDesk {
 }
 
 /// Compares every file that the original left behind, byte for byte.
-fn assert_same_files(case: &Value, desk: &FakeDesk) {
-    for file in case["output"]["files"].as_array().unwrap() {
-        let (path, text) = (file[0].as_str().unwrap(), file[1].as_str().unwrap());
-        assert_eq!(
-            desk.text(path).as_deref(),
-            Some(text),
-            "{}: {path}",
-            case["name"]
-        );
-    }
+fn compare(beside: &mut Beside, case: &Value, desk: &FakeDesk) {
+    let name = case["name"].as_str().unwrap();
+    let files = case["output"]["files"].as_array().unwrap();
+    let (ours, theirs): (Vec<_>, Vec<_>) = (files.iter())
+        .map(|file| {
+            let path = file[0].as_str().unwrap();
+            let ours = (path, desk.text(path));
+            (ours, (path, file[1].as_str().map(str::to_owned)))
+        })
+        .filter(|(ours, theirs)| ours != theirs)
+        .unzip();
+    let asked = format!("{} {}", case["files"], case["input"]);
+    beside.compare(name, &asked, &ours, &theirs);
 }
 
 #[test]
 fn the_registry_and_its_markers_are_written_alike() {
-    let cases: Vec<Value> = serde_json::from_str(include_str!("goldens/registry.json")).unwrap();
+    let mut beside = Beside::the_original("registry", include_str!("goldens/registry.json"));
+    let cases: Vec<Value> = serde_json::from_str(beside.answers()).unwrap();
     for case in &cases {
         let desk = in_tree(case, |world| {
             let asked = case["input"]["ask"].as_array().unwrap();
@@ -66,13 +70,15 @@ fn the_registry_and_its_markers_are_written_alike() {
                 );
             }
         });
-        assert_same_files(case, &desk);
+        compare(&mut beside, case, &desk);
     }
+    beside.finish();
 }
 
 #[test]
 fn the_rules_of_trust_are_written_alike() {
-    let cases: Vec<Value> = serde_json::from_str(include_str!("goldens/trust.json")).unwrap();
+    let mut beside = Beside::the_original("trust", include_str!("goldens/trust.json"));
+    let cases: Vec<Value> = serde_json::from_str(beside.answers()).unwrap();
     for case in &cases {
         let desk = in_tree(case, |world| {
             for rule in case["input"]["rules"].as_array().unwrap() {
@@ -85,6 +91,7 @@ fn the_rules_of_trust_are_written_alike() {
                 trust::set(world, &Flags::default(), &folder, Some(level), "test").unwrap();
             }
         });
-        assert_same_files(case, &desk);
+        compare(&mut beside, case, &desk);
     }
+    beside.finish();
 }

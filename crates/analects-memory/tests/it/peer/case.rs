@@ -17,11 +17,35 @@ use serde::Deserialize;
 use serde_json::Value;
 
 #[derive(Deserialize)]
+#[serde(try_from = "Value")]
 pub(crate) struct Case {
     pub(crate) name: String,
     files: Vec<File>,
     input: Input,
     output: Value,
+    asked: String,
+}
+
+impl TryFrom<Value> for Case {
+    type Error = serde_json::Error;
+
+    fn try_from(mut whole: Value) -> Result<Self, Self::Error> {
+        let mut field = |name: &str| whole.get_mut(name).map(Value::take).unwrap_or_default();
+        let (files, input) = (field("files"), field("input"));
+        let asked = files
+            .as_array()
+            .into_iter()
+            .flatten()
+            .map(|file| format!("{file}\n"));
+        let asked = asked.collect::<String>() + &input.to_string();
+        Ok(Self {
+            name: serde_json::from_value(field("name"))?,
+            files: serde_json::from_value(files)?,
+            input: serde_json::from_value(input)?,
+            output: field("output"),
+            asked,
+        })
+    }
 }
 
 #[derive(Deserialize)]
@@ -72,6 +96,11 @@ const PARTS: [&str; 6] = [
 ];
 
 impl Case {
+    /// The question: a line for each file, and one for the rest.
+    pub(crate) fn asked(&self) -> String {
+        self.asked.clone()
+    }
+
     /// The recorded answer.
     pub(crate) fn answer(&self) -> Answer {
         let mut parts: Vec<_> = PARTS

@@ -3,17 +3,13 @@
 //! Four can be seen from the answers themselves; the others are tied to the cases that show them. A
 //! case that differs without an explanation fails, and so does an explanation that nothing needs.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::io::Write;
+use std::collections::BTreeSet;
 
 use analects_memory::discover;
-use analects_testkit::FakeFiles;
+use analects_testkit::{Beside, FakeFiles};
 use analects_world::{AbsPath, Files};
 
 use super::case::{Answer, Case};
-
-/// The published table, which must name every difference.
-const TABLE: &str = include_str!("../../../../../docs/reference/compatibility.md");
 
 const ORDER: &str = "order";
 const BOUNDARY: &str = "boundary";
@@ -84,58 +80,20 @@ const NAMED: [(&str, &[&str]); 8] = [
     ),
 ];
 
-/// What was explained by what.
-#[derive(Default)]
-pub(crate) struct Tally {
-    explained: BTreeMap<&'static str, usize>,
-    unexplained: Vec<String>,
-}
-
-impl Tally {
-    pub(crate) fn add(&mut self, kind: &str, case: &Case, ours: &Answer, theirs: &Answer) {
-        let id = format!("{kind}/{}", case.name);
-        let named = NAMED.iter().find(|(_, cases)| cases.contains(&id.as_str()));
-        let seen = if ours == theirs {
-            Some(BTreeSet::new())
-        } else {
-            explain(case, ours, theirs)
-        };
-        match (seen, named) {
-            (Some(reasons), None) => {
-                for reason in reasons {
-                    *self.explained.entry(reason).or_default() += 1;
-                }
-            }
-            (None, Some((reason, _))) => *self.explained.entry(reason).or_default() += 1,
-            (Some(_), Some(_)) => self.unexplained.push(format!("{id}: listed without need")),
-            (None, None) => self
-                .unexplained
-                .push(format!("{id}:\n{}", side_by_side(ours, theirs))),
-        }
-    }
-
-    pub(crate) fn report(&self, kind: &str, n_cases: usize) {
-        // Past the capture of the test runner: the count belongs into every log.
-        let explained = &self.explained;
-        let told = format!(
-            "{kind}: {n_cases} cases beside the original, intended differences: {explained:?}
-"
-        );
-        std::io::stderr().write_all(told.as_bytes()).unwrap();
-        assert!(
-            self.unexplained.is_empty(),
-            "{}",
-            self.unexplained.join("\n\n")
-        );
-        for id in self.explained.keys() {
-            let row = TABLE
-                .lines()
-                .find(|line| line.starts_with(&format!("| `{id}` |")));
-            assert!(
-                row.is_some(),
-                "docs/reference/compatibility.md lacks a row for `{id}`"
-            );
-        }
+/// Says what became of a case.
+pub(crate) fn judge(beside: &mut Beside, kind: &str, case: &Case, ours: &Answer, theirs: &Answer) {
+    let id = format!("{kind}/{}", case.name);
+    let named = NAMED.iter().find(|(_, cases)| cases.contains(&id.as_str()));
+    let seen = match ours == theirs {
+        true => Some(BTreeSet::new()),
+        false => explain(case, ours, theirs),
+    };
+    match (seen, named) {
+        (Some(rows), None) if rows.is_empty() => beside.same(),
+        (Some(rows), None) => beside.differs(rows),
+        (None, Some((row, _))) => beside.differs([*row]),
+        (Some(_), Some(_)) => beside.fails(&case.name, "listed without need"),
+        (None, None) => beside.fails(&case.name, &side_by_side(case, ours, theirs)),
     }
 }
 
@@ -256,6 +214,15 @@ fn blocks(part: &'static str, text: &str) -> Vec<Block> {
     blocks
 }
 
-fn side_by_side(ours: &Answer, theirs: &Answer) -> String {
-    format!("theirs: {:#?}\nours: {:#?}", theirs.0, ours.0)
+/// The question and the parts in which the answers differ.
+fn side_by_side(case: &Case, ours: &Answer, theirs: &Answer) -> String {
+    let mut told = case.asked();
+    for (part, theirs) in &theirs.0 {
+        let ours = ours.0.iter().find(|(ours, _)| ours == part);
+        let ours = ours.map(|(_, text)| text.as_str());
+        if ours != Some(theirs) {
+            told.push_str(&format!("\n{part}\n  ours   {ours:?}\n  theirs {theirs:?}"));
+        }
+    }
+    told
 }
