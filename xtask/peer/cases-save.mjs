@@ -126,7 +126,7 @@ function sectionTags(lines, code) {
   tag('next-in-code', next !== -1 && code[next]);
   tag('gap-before-next', next !== -1 && (gap === -1 ? section.length : gap) !== 1);
   tag('h1-after-header', some(/^ {0,3}#\s/));
-  tag('h2-odd-after-header', some(/^( {1,3}##\s|##\t|##$)/));
+  tag('h2-odd-after-header', some(/^( {1,3}##\s|##\t|##$)/) || /^##\s*$/.test(lines[next] ?? ''));
   tag('h3-after-header', some(/^ {0,3}#{3,6}\s/));
   tag('setext-after-header', some(/^(={3,}|-{3,})\s*$/));
   tag('code-in-section', section.some((_, index) => code[index]));

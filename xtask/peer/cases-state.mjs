@@ -20,6 +20,7 @@ export function registryCases() {
     ['slug taken on disk', [marker('tmp', 'app', '/T/elsewhere')], ['/T/w/app']],
     ['slug taken in history only', [marker('history', 'app', '/T/elsewhere')], ['/T/w/app']],
     ['found by its marker', [marker('tmp', 'old-name', '/T/w/app')], ['/T/w/app']],
+    ['found by its marker in history', [marker('history', 'old-name', '/T/w/app')], ['/T/w/app']],
     ['contradicted by a marker', [
       file(REGISTRY, JSON.stringify({ projects: { '/T/w/app': 'app' } }, null, 2)),
       marker('tmp', 'app', '/T/elsewhere'),
@@ -45,6 +46,7 @@ export function trustCases() {
     ['changed rule keeps its place', [], [['/T/a', 'TRUST_FOLDER'], ['/T/b', 'TRUST_FOLDER'], ['/T/a', 'DO_NOT_TRUST']]],
     ['existing file', [file(FILE, JSON.stringify({ '/T/x': 'TRUST_FOLDER' }, null, 2))], [['/T/y', 'DO_NOT_TRUST']]],
     ['odd names', [], [['/T/with "quotes"', 'TRUST_FOLDER'], ['/T/文件', 'TRUST_FOLDER']]],
+    ['weakness-backslash in a name', [], [['/T/a\\b', 'TRUST_FOLDER']]],
   ];
   return {
     fixed: cases.map(([name, files, rules]) => ({

@@ -29,6 +29,7 @@ import {
 import { saveCases } from './cases-save.mjs';
 import { programCases, scratchpadCases, sessionCases } from './cases-sessions.mjs';
 import { registryCases, trustCases } from './cases-state.mjs';
+import { askGit, hasRules } from './git.mjs';
 import { askInbox, importInbox, inboxCases } from './inbox.mjs';
 import { importSessions, recordProgram, recordScratchpad, recordSession } from './sessions.mjs';
 import * as wild from './wild.mjs';
@@ -437,6 +438,13 @@ function wildCases(kind) {
   return count(times).map((index) => make(20_000 + index));
 }
 
+// Which rules hold in an include directory is asked by hand-written cases.
+function isPlain(record) {
+  const { includeDirs, loadFromIncludeDirs } = record.input;
+  const isRandom = /^(random|wild) /.test(record.name);
+  return !(isRandom && loadFromIncludeDirs && includeDirs.length > 0 && hasRules(record));
+}
+
 function onePerLine(records) {
   return `[\n${records.map((record) => JSON.stringify(record)).join(',\n')}\n]\n`;
 }
@@ -467,7 +475,8 @@ async function main() {
     programs: [programCases(), recordProgram, options['session-out'], 0],
   };
   for (const [kind, [cases, record, out = options.out, indent = 1]] of Object.entries(kinds)) {
-    const records = await recordAll({ ...cases, more: wildCases(kind) }, record, peers);
+    let records = await recordAll({ ...cases, more: wildCases(kind) }, record, peers);
+    if (kind === 'eager' && isLive()) records = askGit(records.filter(isPlain));
     assertUniqueNames(kind, records);
     const text = indent > 0 ? `${JSON.stringify(records, null, indent)}\n` : onePerLine(records);
     writeKind(out, kind, records, text);

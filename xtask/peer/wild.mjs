@@ -198,7 +198,6 @@ export function eagerCase(seed) {
   if (rng.chance(0.5)) entries.push(file(`${cwd}/.gitignore`, rules(rng)));
   if (rng.chance(0.4)) entries.push(file(`${cwd}/.geminiignore`, rules(rng)));
   if (rng.chance(0.4)) entries.push(file(`${rng.pick(dirs)}/.gitignore`, rules(rng)));
-  if (rng.chance(0.1)) entries.push(file(`${cwd}/.git/info/exclude`, rules(rng)));
   const hasOwn = rng.chance(0.2);
   if (hasOwn) entries.push(file(`${cwd}/.aiignore`, rules(rng)));
   const { projectId, ...shared } = input;
@@ -233,9 +232,14 @@ export function registryCase(seed) {
     const projects = Object.fromEntries(some(rng, 0, 3, () => [rng.chance(0.5) ? rng.pick(asked) : folder(), slug()]));
     entries.push(file(`${GLOBAL}/projects.json`, JSON.stringify({ projects }, null, rng.pick([2, 2, 0]))));
   }
-  for (const base of ['tmp', 'history']) {
-    for (const name of new Set(some(rng, 0, 2, slug))) {
-      entries.push(file(`${GLOBAL}/${base}/${name}/.project_root`, rng.pick([rng.pick(asked), folder()]) + rng.pick(['', '', '\n'])));
+  // Of two folders with one owner the original takes the one that the disk lists first.
+  const owners = new Set();
+  for (const name of new Set(some(rng, 0, 3, slug))) {
+    const owner = rng.pick([rng.pick(asked), folder()]);
+    if (owners.has(owner)) continue;
+    owners.add(owner);
+    for (const base of rng.pick([['tmp'], ['history'], ['tmp', 'history']])) {
+      entries.push(file(`${GLOBAL}/${base}/${name}/.project_root`, owner + rng.pick(['', '', '\n'])));
     }
   }
   return { name: `wild ${seed}`, files: settled(entries), input: { ask: asked } };

@@ -125,7 +125,7 @@ fn what_we_write_is_what_the_original_was_shown() {
 #[test]
 fn the_original_lists_and_applies_our_patches() {
     let goldens: Vec<Value> = serde_json::from_str(include_str!("goldens/inbox.json")).unwrap();
-    assert_eq!(goldens.len(), CASES.len());
+    assert!(goldens.len() > CASES.len(), "others write patches, too");
     for (case, golden) in CASES.iter().zip(&goldens) {
         assert_eq!(golden["name"], case.name);
         assert_eq!(golden["files"], files(case), "{}", case.name);
@@ -194,9 +194,35 @@ fn we_make_of_a_patch_what_the_original_makes_of_it() {
             &golden["output"]["applied"]["success"],
             files.cloned().collect(),
         );
-        beside.compare(name, &asked, &(&json!(is_taken), ours), &theirs);
+        let ours = (&json!(is_taken), ours);
+        match ours != theirs && told_alike(&ours.1) == told_alike(&theirs.1) {
+            true => beside.differs(["inbox-pointer"]),
+            false => beside.compare(name, &asked, &ours, &theirs),
+        }
         let waits = desk.text(&format!("{MEMORY}/.inbox/private/extraction.patch"));
         assert_eq!(waits.is_none(), is_taken, "{name}");
     }
     beside.finish();
+}
+
+/// Files in which the index tells of a new note, whatever the words.
+fn told_alike(files: &[Value]) -> Vec<String> {
+    let line = |line: &str| {
+        let ours = line
+            .strip_prefix("- Notes on ")
+            .and_then(|rest| rest.split_once(": "));
+        let theirs = line
+            .strip_prefix("- See ")
+            .and_then(|rest| rest.strip_suffix(" notes."));
+        let theirs = theirs.and_then(|rest| rest.split_once(" for "));
+        match (ours, theirs) {
+            (Some((name, path)), _) | (None, Some((path, name))) => format!("{name} is in {path}"),
+            (None, None) => line.to_owned(),
+        }
+    };
+    let told = |file: &Value| {
+        let lines = file[1].as_str().unwrap_or_default().lines().map(line);
+        format!("{}: {}", file[0], lines.collect::<Vec<_>>().join("\n"))
+    };
+    files.iter().map(told).collect()
 }

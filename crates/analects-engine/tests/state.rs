@@ -41,7 +41,14 @@ fn compare(beside: &mut Beside, case: &Value, desk: &FakeDesk) {
         .filter(|(ours, theirs)| ours != theirs)
         .unzip();
     let asked = format!("{} {}", case["files"], case["input"]);
-    beside.compare(name, &asked, &ours, &theirs);
+    // The original takes a backslash in a name for the slash of another system.
+    let as_slashes: Vec<_> = (ours.iter())
+        .map(|(path, text)| (*path, text.as_ref().map(|text| text.replace(r"\\", "/"))))
+        .collect();
+    match ours != theirs && as_slashes == theirs {
+        true => beside.differs(["trust-backslash"]),
+        false => beside.compare(name, &asked, &ours, &theirs),
+    }
 }
 
 #[test]
@@ -62,12 +69,7 @@ fn the_registry_and_its_markers_are_written_alike() {
                     Trust::Trusted,
                     "test",
                 );
-                assert_eq!(
-                    claimed.unwrap().slug,
-                    slug.as_str().unwrap(),
-                    "{}",
-                    case["name"]
-                );
+                assert_eq!(claimed.unwrap().slug, slug.as_str().unwrap(), "{case}");
             }
         });
         compare(&mut beside, case, &desk);

@@ -110,9 +110,11 @@ fn facts_are_saved_as_by_the_original_where_it_loses_nothing() {
 }
 
 /// A text without what spacing and angle brackets do to it.
-fn words(text: &str) -> Vec<&str> {
-    text.split(|c: char| c.is_whitespace() || c == '<' || c == '>')
+fn words(text: &str) -> Vec<String> {
+    let text = text.replace("&lt;", "<");
+    text.split(|c: char| c.is_whitespace() || matches!(c, '<' | '>' | '\u{feff}'))
         .filter(|word| !word.is_empty())
+        .map(str::to_owned)
         .collect()
 }
 

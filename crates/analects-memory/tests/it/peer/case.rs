@@ -23,7 +23,20 @@ pub(crate) struct Case {
     files: Vec<File>,
     input: Input,
     output: Value,
+    /// The files that git ignores by the rules of this case, if it has some and git was asked.
+    ignored: Option<Vec<String>>,
+    /// Those about which it cannot be asked.
+    unsure: Option<Vec<String>>,
     asked: String,
+}
+
+/// What git makes of a file.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Verdict {
+    Ignored,
+    Shown,
+    /// Rules of two kinds meet there.
+    Unsure,
 }
 
 impl TryFrom<Value> for Case {
@@ -43,6 +56,8 @@ impl TryFrom<Value> for Case {
             files: serde_json::from_value(files)?,
             input: serde_json::from_value(input)?,
             output: field("output"),
+            ignored: serde_json::from_value(field("ignored"))?,
+            unsure: serde_json::from_value(field("unsure"))?,
             asked,
         })
     }
@@ -145,8 +160,41 @@ impl Case {
         if self.input.cwd.is_empty() {
             return Vec::new();
         }
+        if !self.input.trusted_roots.is_empty() {
+            return self
+                .input
+                .trusted_roots
+                .iter()
+                .map(|dir| abs(dir))
+                .collect();
+        }
         let places = self.places(disk, &self.input.include_dirs);
         places.include.into_iter().chain([places.cwd]).collect()
+    }
+
+    pub(crate) fn names(&self) -> &[String] {
+        &self.input.names
+    }
+
+    /// Whether a file lies below a directory from which the original scans downward.
+    pub(crate) fn is_found_downward(&self, path: &AbsPath) -> bool {
+        let is_below = |dir: &String| {
+            let dir = self.cwd().join(dir);
+            path.is_within(&dir) && path.parent() != Some(dir)
+        };
+        self.input.max_dirs > 0
+            && (is_below(&self.input.cwd) || self.input.include_dirs.iter().any(is_below))
+    }
+
+    /// What git makes of a file, where it was asked.
+    pub(crate) fn git_says(&self, path: &AbsPath) -> Option<Verdict> {
+        let has = |list: &[String]| list.iter().any(|listed| listed == path.as_str());
+        let (ignored, unsure) = (self.ignored.as_ref()?, self.unsure.as_ref()?);
+        Some(match (has(unsure), has(ignored)) {
+            (true, _) => Verdict::Unsure,
+            (false, true) => Verdict::Ignored,
+            (false, false) => Verdict::Shown,
+        })
     }
 
     pub(crate) fn markers(&self) -> &[String] {

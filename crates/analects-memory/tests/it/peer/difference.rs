@@ -1,6 +1,6 @@
 //! The intended differences from Gemini CLI, and which of them explain a case.
 //!
-//! Four can be seen from the answers themselves; the others are tied to the cases that show them. A
+//! Most can be seen from the answers themselves; the others are tied to the cases that show them. A
 //! case that differs without an explanation fails, and so does an explanation that nothing needs.
 
 use std::collections::BTreeSet;
@@ -9,31 +9,22 @@ use analects_memory::discover;
 use analects_testkit::{Beside, FakeFiles};
 use analects_world::{AbsPath, Files};
 
-use super::case::{Answer, Case};
+use super::case::{Answer, Case, Verdict};
 
 const ORDER: &str = "order";
 const BOUNDARY: &str = "boundary";
 const LINK_OUTSIDE: &str = "link-outside";
 const ONCE: &str = "once";
+const NAMES_DOWNWARD: &str = "names-downward";
+const GIT_RULES: &str = "git-rules";
+const NEVER_ENTERED: &str = "never-entered";
+const HARMLESS: &str = "harmless";
+const OPENED_FILE: &str = "opened-file";
 
 /// Differences that only their cases show.
-const NAMED: [(&str, &[&str]); 8] = [
+const NAMED: [(&str, &[&str]); 5] = [
     (
-        "names-downward",
-        &[
-            "eager/order: name in a directory is found upward only",
-            "eager/random 3010",
-            "eager/random 3015",
-            "eager/random 3032",
-            "eager/random 3035",
-            "eager/random 3047",
-            "eager/random 3051",
-            "eager/random 3059",
-            "eager/random 3064",
-        ],
-    ),
-    (
-        "git-rules",
+        GIT_RULES,
         &[
             "eager/ignore: negated directory pattern",
             "eager/ignore: comments and blanks",
@@ -43,31 +34,12 @@ const NAMED: [(&str, &[&str]); 8] = [
         ],
     ),
     (
-        "never-entered",
-        &[
-            "eager/tree: git directory without git rules",
-            "eager/ignore: gemini brings back the git directory",
-        ],
-    ),
-    (
         "home",
         &["eager/home: searched from above, the global file shows twice"],
     ),
     (
-        "harmless",
+        OPENED_FILE,
         &[
-            "imports/token: line separator inside",
-            "imports/nul character is refused",
-            "imports/random 1071",
-            "tiers/forged end line is kept",
-        ],
-    ),
-    (
-        "opened-file",
-        &[
-            "imports/link tree: dangling leaving",
-            "imports/link tree: directory leaving",
-            "imports/percent: encoded climb is refused",
             "imports/weakness-percent: encoded link leaves the root",
             "imports/weakness-root: name ending in a space refuses all",
             "tiers/weakness-workspace: percent sign in cwd",
@@ -92,6 +64,8 @@ pub(crate) fn judge(beside: &mut Beside, kind: &str, case: &Case, ours: &Answer,
         (Some(rows), None) if rows.is_empty() => beside.same(),
         (Some(rows), None) => beside.differs(rows),
         (None, Some((row, _))) => beside.differs([*row]),
+        // Where git was asked, it says what the list says.
+        (Some(rows), Some((row, _))) if rows.contains(row) => beside.differs(rows),
         (Some(_), Some(_)) => beside.fails(&case.name, "listed without need"),
         (None, None) => beside.fails(&case.name, &side_by_side(case, ours, theirs)),
     }
@@ -119,19 +93,35 @@ fn explain(case: &Case, ours: &Answer, theirs: &Answer) -> Option<BTreeSet<&'sta
         if our_text == theirs {
             continue;
         }
+        if let Some(reason) = wording(our_text, theirs) {
+            reasons.insert(reason);
+            continue;
+        }
         let (mut ours, mut theirs) = (blocks(part, our_text), blocks(part, theirs));
-        // The same file under another name or in another layer: the first one read wins.
-        let is_theirs = |block: &Block| theirs.contains(block);
+        // What is told about a file may be worded in another way.
+        for block in &mut ours {
+            let other = theirs.iter().find(|other| other.path == block.path);
+            let Some(other) = other.filter(|other| other.text != block.text) else {
+                continue;
+            };
+            if let Some(reason) = wording(&block.text, &other.text) {
+                reasons.insert(reason);
+                block.text.clone_from(&other.text);
+            }
+        }
         ours.retain(|block| {
-            let is_elsewhere = !is_theirs(block) && is_among(block, &their_files, &disk);
-            reasons.extend(is_elsewhere.then_some(ONCE));
-            !is_elsewhere
+            if theirs.contains(block) {
+                return true;
+            }
+            let reason = why_ours_alone(case, block, &disk, &their_files);
+            reasons.extend(reason);
+            reason.is_none()
         });
         theirs.retain(|block| {
             if ours.contains(block) {
                 return true;
             }
-            let reason = why_left_out(block, &disk, &roots, &our_files);
+            let reason = why_left_out(case, block, &disk, &roots, &our_files);
             reasons.extend(reason);
             reason.is_none()
         });
@@ -148,8 +138,73 @@ fn explain(case: &Case, ours: &Answer, theirs: &Answer) -> Option<BTreeSet<&'sta
     Some(reasons)
 }
 
+/// Why two texts differ that say the same.
+fn wording(ours: &str, theirs: &str) -> Option<&'static str> {
+    if armed(ours) == armed(theirs) {
+        return Some(HARMLESS);
+    }
+    (without_reasons(ours) == without_reasons(theirs)).then_some(OPENED_FILE)
+}
+
+/// A text as if nothing had been disarmed, without what cannot be seen.
+fn armed(text: &str) -> String {
+    let text = text.replace("&lt;", "<").replace("\\-", "-");
+    let mut pieces = text.split("\\u{");
+    let mut armed = pieces.next().unwrap_or_default().to_owned();
+    for piece in pieces {
+        armed.push_str(piece.split_once('}').map_or(piece, |(_, rest)| rest));
+    }
+    let is_odd = |c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}');
+    armed.replace(|c| is_odd(c) && c != '\n', "")
+}
+
+/// A text in which failed imports do not say why.
+fn without_reasons(text: &str) -> String {
+    let mut pieces = text.split("<!-- Import failed: ");
+    let mut kept = pieces.next().unwrap_or_default().to_owned();
+    for piece in pieces {
+        let (comment, rest) = piece.split_once("-->").unwrap_or((piece, ""));
+        let label = comment
+            .rsplit_once(" - ")
+            .map_or(comment, |(label, _)| label);
+        kept.extend(["<!-- Import failed: ", label, " -->", rest]);
+    }
+    armed(&kept)
+}
+
+/// Why we load a file that Gemini CLI leaves out.
+fn why_ours_alone(
+    case: &Case,
+    block: &Block,
+    disk: &FakeFiles,
+    their_files: &[Block],
+) -> Option<&'static str> {
+    // The same file under another name or in another layer: the first one read wins.
+    if is_among(block, their_files, disk) {
+        return Some(ONCE);
+    }
+    if case.is_found_downward(&block.path) && is_odd_name(case, block, disk) {
+        return Some(NAMES_DOWNWARD);
+    }
+    let says = case.git_says(&block.path)?;
+    (says != Verdict::Ignored).then_some(GIT_RULES)
+}
+
+/// Whether the downward scan of the original misses a file by its name.
+fn is_odd_name(case: &Case, block: &Block, disk: &FakeFiles) -> bool {
+    let by_dir = |name: &String| name.contains('/') && block.path.as_str().ends_with(name);
+    case.names().iter().any(by_dir) || is_link(&block.path, disk)
+}
+
+fn is_link(path: &AbsPath, disk: &FakeFiles) -> bool {
+    let name = path.as_str().rsplit('/').next().unwrap_or_default();
+    let dir = path.parent().and_then(|dir| disk.real(&dir).ok());
+    dir.map(|dir| dir.join(name)) != disk.real(path).ok()
+}
+
 /// Why we leave out a file that Gemini CLI loads.
 fn why_left_out(
+    case: &Case,
     block: &Block,
     disk: &FakeFiles,
     roots: &[AbsPath],
@@ -159,11 +214,19 @@ fn why_left_out(
     if is_among(block, our_files, disk) {
         return Some(ONCE);
     }
-    if !roots.iter().any(|root| block.path.is_within(root)) {
+    // A file belongs to the innermost root around it.
+    let around = roots.iter().filter(|root| block.path.is_within(root));
+    let Some(root) = around.max_by_key(|root| root.as_str().len()) else {
         return Some(BOUNDARY);
+    };
+    if !disk.real(root).is_ok_and(|root| real.is_within(&root)) {
+        return Some(LINK_OUTSIDE);
     }
-    let is_inside = |root: &AbsPath| disk.real(root).is_ok_and(|root| real.is_within(&root));
-    (!roots.iter().any(is_inside)).then_some(LINK_OUTSIDE)
+    if block.path.as_str().split('/').any(|name| name == ".git") {
+        return Some(NEVER_ENTERED);
+    }
+    let says = case.git_says(&block.path)?;
+    (says != Verdict::Shown).then_some(GIT_RULES)
 }
 
 /// Whether the file of `block` is among `files`, under another name or in another layer.
@@ -177,7 +240,7 @@ fn is_among(block: &Block, files: &[Block], disk: &FakeFiles) -> bool {
             .any(|other| disk.real(&other.path) == real)
 }
 
-/// The roots of the case's workspace directories.
+/// The roots of the directories that the case works in.
 fn roots(case: &Case, disk: &FakeFiles) -> Vec<AbsPath> {
     case.workspaces(disk)
         .into_iter()
