@@ -15,6 +15,7 @@ export function registryCases() {
     ['asked twice', [], ['/T/w/app', '/T/w/app']],
     ['same base name', [], ['/T/a/app', '/T/b/app', '/T/c/app']],
     ['odd names', [], ['/T/w/My  App!', '/T/w/--x--', '/T/w/a.b_c', '/T/w/...', '/T/w/A1']],
+    ['weakness-other scripts', [], ['/T/w/été', '/T/w/漢字']],
     ['registered', [file(REGISTRY, JSON.stringify({ projects: { '/T/w/app': 'other' } }, null, 2))], ['/T/w/app']],
     ['slug taken in the registry', [file(REGISTRY, JSON.stringify({ projects: { '/T/x': 'app' } }, null, 2))], ['/T/w/app']],
     ['slug taken on disk', [marker('tmp', 'app', '/T/elsewhere')], ['/T/w/app']],

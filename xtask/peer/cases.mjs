@@ -1163,6 +1163,10 @@ function eagerSources() {
     eagerCase('imports: tree', imports),
     eagerCase('imports: flat', imports, { importFormat: 'flat' }),
     eagerCase('imports: no markers', imports, { markers: [] }),
+    eagerCase('weakness-imports: another root for each file', [
+      file('/T/p/GEMINI.md', 'top'),
+      file('/T/p/s/GEMINI.md', 'see @../GEMINI.md'),
+    ]),
   ];
 }
 

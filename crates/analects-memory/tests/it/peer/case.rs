@@ -86,7 +86,8 @@ pub(crate) struct Input {
     trusted: bool,
     extensions: Vec<String>,
     include_dirs: Vec<String>,
-    load_from_include_dirs: bool,
+    /// Only the eager loader is told; the others always do.
+    load_from_include_dirs: Option<bool>,
     import_format: String,
     project_id: String,
     max_dirs: usize,
@@ -168,8 +169,23 @@ impl Case {
                 .map(|dir| abs(dir))
                 .collect();
         }
-        let places = self.places(disk, &self.input.include_dirs);
+        let places = self.places(disk, self.include_dirs());
         places.include.into_iter().chain([places.cwd]).collect()
+    }
+
+    /// Whether a path of this case may be another one once it is opened.
+    pub(crate) fn leads_elsewhere(&self) -> bool {
+        self.files.iter().any(|file| file.link.is_some())
+            || self.asked.contains(['%', '\0'])
+            || self.asked.contains("\\u0000")
+    }
+
+    /// The include directories that count.
+    fn include_dirs(&self) -> &[String] {
+        match self.input.load_from_include_dirs {
+            Some(false) => &[],
+            Some(true) | None => &self.input.include_dirs,
+        }
     }
 
     pub(crate) fn names(&self) -> &[String] {
@@ -183,7 +199,7 @@ impl Case {
             path.is_within(&dir) && path.parent() != Some(dir)
         };
         self.input.max_dirs > 0
-            && (is_below(&self.input.cwd) || self.input.include_dirs.iter().any(is_below))
+            && (is_below(&self.input.cwd) || self.include_dirs().iter().any(is_below))
     }
 
     /// What git makes of a file, where it was asked.
@@ -295,12 +311,7 @@ pub(crate) fn tiers(case: &Case) -> Answer {
 
 pub(crate) fn eager(case: &Case) -> Answer {
     let disk = case.disk();
-    let include = if case.input.load_from_include_dirs {
-        &case.input.include_dirs[..]
-    } else {
-        &[]
-    };
-    let places = case.places(&disk, include);
+    let places = case.places(&disk, case.include_dirs());
     memory(
         case,
         &disk,

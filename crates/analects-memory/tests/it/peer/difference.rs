@@ -20,9 +20,10 @@ const GIT_RULES: &str = "git-rules";
 const NEVER_ENTERED: &str = "never-entered";
 const HARMLESS: &str = "harmless";
 const OPENED_FILE: &str = "opened-file";
+const IMPORT_ROOT: &str = "import-root";
 
 /// Differences that only their cases show.
-const NAMED: [(&str, &[&str]); 5] = [
+const NAMED: [(&str, &[&str]); 4] = [
     (
         GIT_RULES,
         &[
@@ -45,7 +46,6 @@ const NAMED: [(&str, &[&str]); 5] = [
             "tiers/weakness-workspace: percent sign in cwd",
         ],
     ),
-    ("import-root", &["jit/imports without markers"]),
     (
         "private-both",
         &["tiers/directory with the name of a memory file"],
@@ -93,8 +93,8 @@ fn explain(case: &Case, ours: &Answer, theirs: &Answer) -> Option<BTreeSet<&'sta
         if our_text == theirs {
             continue;
         }
-        if let Some(reason) = wording(our_text, theirs) {
-            reasons.insert(reason);
+        if armed(our_text) == armed(theirs) {
+            reasons.insert(HARMLESS);
             continue;
         }
         let (mut ours, mut theirs) = (blocks(part, our_text), blocks(part, theirs));
@@ -104,7 +104,7 @@ fn explain(case: &Case, ours: &Answer, theirs: &Answer) -> Option<BTreeSet<&'sta
             let Some(other) = other.filter(|other| other.text != block.text) else {
                 continue;
             };
-            if let Some(reason) = wording(&block.text, &other.text) {
+            if let Some(reason) = wording(case, block, &other.text, &roots, &disk) {
                 reasons.insert(reason);
                 block.text.clone_from(&other.text);
             }
@@ -138,12 +138,39 @@ fn explain(case: &Case, ours: &Answer, theirs: &Answer) -> Option<BTreeSet<&'sta
     Some(reasons)
 }
 
-/// Why two texts differ that say the same.
-fn wording(ours: &str, theirs: &str) -> Option<&'static str> {
-    if armed(ours) == armed(theirs) {
+/// Why two texts of one file differ.
+fn wording(
+    case: &Case,
+    ours: &Block,
+    theirs: &str,
+    roots: &[AbsPath],
+    disk: &FakeFiles,
+) -> Option<&'static str> {
+    if armed(&ours.text) == armed(theirs) {
         return Some(HARMLESS);
     }
-    (without_reasons(ours) == without_reasons(theirs)).then_some(OPENED_FILE)
+    if has_other_import_root(case, ours, roots, disk) {
+        return Some(IMPORT_ROOT);
+    }
+    let is_opened =
+        case.leads_elsewhere() && without_reasons(&ours.text) == without_reasons(theirs);
+    is_opened.then_some(OPENED_FILE)
+}
+
+/// Whether the original judges the imports of a file by another root than we do.
+fn has_other_import_root(case: &Case, block: &Block, roots: &[AbsPath], disk: &FakeFiles) -> bool {
+    let Some(dir) = block.path.parent() else {
+        return false;
+    };
+    let (theirs, _) = discover::project_root(disk, &dir, case.markers(), None);
+    let theirs = theirs.unwrap_or(dir);
+    innermost(roots, &block.path).is_some_and(|ours| *ours != theirs)
+}
+
+/// The root that a file belongs to.
+fn innermost<'a>(roots: &'a [AbsPath], path: &AbsPath) -> Option<&'a AbsPath> {
+    let around = roots.iter().filter(|root| path.is_within(root));
+    around.max_by_key(|root| root.as_str().len())
 }
 
 /// A text as if nothing had been disarmed, without what cannot be seen.
@@ -154,7 +181,7 @@ fn armed(text: &str) -> String {
     for piece in pieces {
         armed.push_str(piece.split_once('}').map_or(piece, |(_, rest)| rest));
     }
-    let is_odd = |c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}');
+    let is_odd = |c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}' | '\u{fffd}');
     armed.replace(|c| is_odd(c) && c != '\n', "")
 }
 
@@ -214,9 +241,7 @@ fn why_left_out(
     if is_among(block, our_files, disk) {
         return Some(ONCE);
     }
-    // A file belongs to the innermost root around it.
-    let around = roots.iter().filter(|root| block.path.is_within(root));
-    let Some(root) = around.max_by_key(|root| root.as_str().len()) else {
+    let Some(root) = innermost(roots, &block.path) else {
         return Some(BOUNDARY);
     };
     if !disk.real(root).is_ok_and(|root| real.is_within(&root)) {
@@ -273,6 +298,14 @@ fn blocks(part: &'static str, text: &str) -> Vec<Block> {
             text: text.to_owned(),
         });
         rest = after;
+    }
+    if part == "content" {
+        // What was imported is one text, of no file.
+        blocks.push(Block {
+            part,
+            path: AbsPath::new("/").unwrap(),
+            text: text.to_owned(),
+        });
     }
     blocks
 }
