@@ -27,6 +27,7 @@ export function registryCases() {
       marker('tmp', 'app', '/T/elsewhere'),
     ], ['/T/w/app']],
     ['marker with a newline', [marker('tmp', 'app', '/T/w/app\n')], ['/T/w/app']],
+    ['weakness-layout', [file(REGISTRY, JSON.stringify({ projects: { '/T/z': 'z' } }))], ['/T/m']],
     ['order is kept', [file(REGISTRY, JSON.stringify({ projects: { '/T/z': 'z', '/T/a': 'a' } }, null, 2))], ['/T/m']],
   ];
   return {

@@ -386,6 +386,10 @@ function rootCases() {
     importCase('root: sibling with the same beginning', '@../p2/x.md', {
       files: [...IMPORT_TREE, file('/T/p2/x.md', 'x')],
     }),
+    importCase('weakness-root: a link outside leads back in', '@../back.md', {
+      ...inSub([]),
+      files: [...IMPORT_TREE, link('/T/p/back.md', 'sub/u.md')],
+    }),
     importCase('root: name beginning with two dots', '@..notes.md', {
       files: [...IMPORT_TREE, file('/T/p/..notes.md', 'dots')],
     }),

@@ -74,11 +74,14 @@ export function importCase(seed) {
     const path = `/T/p/${name}`;
     const roll = rng.below(12);
     if (roll === 0) return link(path, rng.pick(names));
-    if (roll === 1) return link(path, '/T/outside/s.md');
+    // What a percent sign does to a link is asked by hand-written cases.
+    if (roll === 1 && !name.includes('%')) return link(path, '/T/outside/s.md');
     if (roll === 2) return link(path, `/T/p/${rng.pick(names)}`);
     if (roll === 3) return { path, base64: Buffer.from([0x61, 0xff, 0x20, 0xe2, 0x82, 0x0a]).toString('base64') };
     return file(path, rng.pick(['', '', BOM]) + markdown(rng, name, names, 0, 5));
   });
+  // A path that leaves the root and a link that leads back: see the hand-written case.
+  const hasLinks = files.some((entry) => entry.link !== undefined);
   const top = `${rng.pick(PLACES)}top.md`;
   const base = `/T/p/${top}`.replace(/\/[^/]*$/, '');
   return {
@@ -87,7 +90,7 @@ export function importCase(seed) {
     input: {
       text: markdown(rng, top, names, 2, 9),
       base,
-      markers: rng.pick([['.git'], ['.git'], ['.git'], [], ['.hg'], ['.hg', '.git']]),
+      markers: hasLinks ? ['.git'] : rng.pick([['.git'], ['.git'], ['.git'], [], ['.hg'], ['.hg', '.git']]),
       format: rng.chance(0.3) ? 'flat' : 'tree',
     },
   };
@@ -210,7 +213,8 @@ export function eagerCase(seed) {
       names,
       includeDirs: rng.chance(0.3) ? [rng.pick(dirs)] : [],
       loadFromIncludeDirs: rng.chance(0.7),
-      maxDirs: rng.pick([200, 200, 200, 200, 4]),
+      // Which directories are left at a lower limit depends on the disk.
+      maxDirs: 200,
       respectGitIgnore: rng.chance(0.7),
       respectGeminiIgnore: rng.chance(0.8),
       customIgnore: hasOwn ? ['.aiignore'] : [],
@@ -247,7 +251,7 @@ export function registryCase(seed) {
 
 export function trustCase(seed) {
   const rng = randomFrom(seed);
-  const folder = () => `/T/${rng.pick(['w', 'v', 'with "quotes"', '文件', 'a\\b', 'w/x', 'sp ace', '😀', "q'"])}`;
+  const folder = () => `/T/${rng.pick(['w', 'v', 'with "quotes"', '文件', 'w/x', 'sp ace', '😀', "q'"])}`;
   const level = () => rng.pick(['TRUST_FOLDER', 'TRUST_PARENT', 'DO_NOT_TRUST']);
   const entries = [dir(GLOBAL)];
   if (rng.chance(0.6)) {

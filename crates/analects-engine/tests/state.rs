@@ -45,9 +45,18 @@ fn compare(beside: &mut Beside, case: &Value, desk: &FakeDesk) {
     let as_slashes: Vec<_> = (ours.iter())
         .map(|(path, text)| (*path, text.as_ref().map(|text| text.replace(r"\\", "/"))))
         .collect();
-    match ours != theirs && as_slashes == theirs {
-        true => beside.differs(["trust-backslash"]),
-        false => beside.compare(name, &asked, &ours, &theirs),
+    let same_entries = |(ours, theirs): (&(&str, Option<String>), &(&str, Option<String>))| {
+        let entries = |text: &Option<String>| serde_json::from_str::<Value>(text.as_deref()?).ok();
+        ours.0.ends_with("/projects.json") && entries(&ours.1) == entries(&theirs.1)
+    };
+    if ours == theirs {
+        beside.same();
+    } else if as_slashes == theirs {
+        beside.differs(["trust-backslash"]);
+    } else if ours.iter().zip(&theirs).all(same_entries) {
+        beside.differs(["registry-layout"]);
+    } else {
+        beside.compare(name, &asked, &ours, &theirs);
     }
 }
 

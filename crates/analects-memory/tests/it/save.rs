@@ -60,6 +60,7 @@ const DIFFERENT: [(&str, &[&str]); 8] = [
             "header-in-code",
             "header-in-comment",
             "header-in-text",
+            "header-in-item",
             "header-deeper",
             "header-with-tail",
             "header-lookalike",
