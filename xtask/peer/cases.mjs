@@ -1167,6 +1167,11 @@ function eagerSources() {
     eagerCase('imports: tree', imports),
     eagerCase('imports: flat', imports, { importFormat: 'flat' }),
     eagerCase('imports: no markers', imports, { markers: [] }),
+    eagerCase('weakness-imports: a link to itself', [
+      git('/T/p'),
+      file('/T/p/GEMINI.md', 'see @l.md'),
+      link('/T/p/l.md', 'l.md'),
+    ]),
     eagerCase('weakness-imports: another root for each file', [
       file('/T/p/GEMINI.md', 'top'),
       file('/T/p/s/GEMINI.md', 'see @../GEMINI.md'),

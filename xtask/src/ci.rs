@@ -3,7 +3,7 @@
 use crate::bench_mcp::{Extent, bench_mcp};
 use crate::shell::{Done, output, root, run, run_with, target, watch, write};
 use crate::small_model::SmallModel;
-use crate::{docs, extract_peer, gemini_wire, hosts, mcp_peers, tidy};
+use crate::{differ, docs, extract_peer, gemini_wire, hosts, mcp_peers, tidy};
 
 /// Runs every check, cheapest first.
 pub(crate) fn ci() -> Done {
@@ -35,6 +35,7 @@ pub(crate) fn ci() -> Done {
     first_command()?;
     hosts::hosts(None, Some(target().join("release/analects")))?;
     extract_peer::extract_peer(Some(target().join("release/analects")))?;
+    differ::one_round(differ::Build::Workspace)?;
     gemini_wire::gemini_wire()?;
     mcp_peers::mcp_peers()?;
     bench_mcp(&Extent::SMOKE, None, None)?;

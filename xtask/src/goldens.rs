@@ -105,9 +105,10 @@ pub(crate) fn record(outs: &[PathBuf; 4], seed: Option<u32>) -> Done {
     ];
     let args = args.map(|arg| arg.to_str().unwrap_or_default());
     let context = CONTEXT.iter().flat_map(|kind| ["--context", kind]);
-    let seed = seed.map(|seed| seed.to_string());
-    let seed = seed.iter().flat_map(|seed| ["--seed", seed]);
-    let args: Vec<_> = args.into_iter().chain(context).chain(seed).collect();
+    let seed = seed.map(|seed| format!("--seed={seed}"));
+    let args: Vec<_> = (args.into_iter().chain(context))
+        .chain(seed.as_deref())
+        .collect();
     // Thousands of small trees: in memory, where there is some.
     let place = match Path::new(IN_MEMORY).is_dir() {
         true => vec![("TMPDIR", IN_MEMORY)],

@@ -196,7 +196,7 @@ fn we_make_of_a_patch_what_the_original_makes_of_it() {
         );
         let ours = (&json!(is_taken), ours);
         match ours != theirs && told_alike(&ours.1) == told_alike(&theirs.1) {
-            true => beside.differs(["inbox-pointer"]),
+            true => beside.differs(name, ["inbox-pointer"]),
             false => beside.compare(name, &asked, &ours, &theirs),
         }
         let waits = desk.text(&format!("{MEMORY}/.inbox/private/extraction.patch"));

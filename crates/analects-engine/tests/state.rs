@@ -52,9 +52,9 @@ fn compare(beside: &mut Beside, case: &Value, desk: &FakeDesk) {
     if ours == theirs {
         beside.same();
     } else if as_slashes == theirs {
-        beside.differs(["trust-backslash"]);
+        beside.differs(name, ["trust-backslash"]);
     } else if ours.iter().zip(&theirs).all(same_entries) {
-        beside.differs(["registry-layout"]);
+        beside.differs(name, ["registry-layout"]);
     } else {
         beside.compare(name, &asked, &ours, &theirs);
     }
@@ -88,7 +88,7 @@ fn the_registry_and_its_markers_are_written_alike() {
         if other.is_empty() {
             compare(&mut beside, case, &desk);
         } else if other.iter().all(|&n| !asked[n].is_ascii()) {
-            beside.differs(["other-scripts"]);
+            beside.differs(&case["name"].to_string(), ["other-scripts"]);
         } else {
             let name = case["name"].as_str().unwrap();
             beside.fails(name, &format!("{case}\nours {slugs:?}"));

@@ -65,7 +65,8 @@ pub struct Beside {
     round: Round,
     answers: Cow<'static, str>,
     n_cases: usize,
-    explained: BTreeMap<&'static str, usize>,
+    /// By row: how many cases, and the first of them.
+    explained: BTreeMap<&'static str, (usize, String)>,
     unexplained: Vec<String>,
 }
 
@@ -111,10 +112,14 @@ impl Beside {
     }
 
     /// One more case is another, for reasons that have a row each.
-    pub fn differs(&mut self, rows: impl IntoIterator<Item = &'static str>) {
+    pub fn differs(&mut self, case: &str, rows: impl IntoIterator<Item = &'static str>) {
         self.n_cases += 1;
         for row in rows {
-            *self.explained.entry(row).or_default() += 1;
+            let (n_cases, _) = self
+                .explained
+                .entry(row)
+                .or_insert_with(|| (0, case.to_owned()));
+            *n_cases += 1;
         }
     }
 
@@ -143,8 +148,11 @@ impl Beside {
     /// If a case has no explanation, if an explanation has no row, and, of the answers that are kept, if a row
     /// that names this kind explains nothing.
     pub fn finish(self) {
+        let counts = self.explained.iter().map(|(row, (n, _))| (*row, *n));
         let account = serde_json::json!({
-            "kind": self.kind, "cases": self.n_cases, "explained": self.explained,
+            "kind": self.kind,
+            "cases": self.n_cases,
+            "explained": counts.collect::<BTreeMap<_, _>>(),
         });
         // Past the capture of the test runner: the account belongs into every log.
         let told = format!("{ACCOUNT}{account}\n");
@@ -160,10 +168,12 @@ impl Beside {
         let page = Page::published();
         let told: BTreeSet<_> = page.rows_of(self.kind).collect();
         let needed: BTreeSet<_> = self.explained.keys().copied().collect();
-        let without_row: Vec<_> = needed.difference(&told).collect();
+        let without_row: Vec<_> = (needed.difference(&told))
+            .map(|row| (row, &self.explained[row].1))
+            .collect();
         assert!(
             without_row.is_empty(),
-            "{} differs by {without_row:?}, of which docs/reference/compatibility.md says nothing",
+            "{} differs by {without_row:?}; docs/reference/compatibility.md does not say so of that kind",
             self.kind
         );
         if self.round == Round::Kept {

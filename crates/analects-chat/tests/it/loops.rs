@@ -211,7 +211,7 @@ fn analects_differs_from_the_original_where_it_should() {
             (theirs, ours),
             "{name}"
         );
-        beside.differs([row]);
+        beside.differs(name, [row]);
     };
     // The order of fields is nothing.
     check("argument-order", "order of fields", Some(9), Some(4));

@@ -106,7 +106,7 @@ fn hardening_is_the_originals_wherever_that_is_valid() {
         assert_eq!(faults(&ours), [], "{input}");
         let theirs = talk(&output["hardened"], &input);
         match difference(&ours, &theirs) {
-            Some(row) => beside.differs([row]),
+            Some(row) => beside.differs(&input.to_string(), [row]),
             None => beside.compare("talk", &input.to_string(), &ours, &theirs),
         }
     }

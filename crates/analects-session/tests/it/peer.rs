@@ -55,9 +55,11 @@ fn sessions_are_loaded_as_the_original_loads_them() {
         match listed {
             Some((row, _)) => {
                 assert_ne!(ours, theirs, "{}: listed without need", case.name);
-                beside.differs([*row]);
+                beside.differs(&case.name, [*row]);
             }
-            None if says_no_summary(&ours, &theirs) => beside.differs(["empty-summary"]),
+            None if says_no_summary(&ours, &theirs) => {
+                beside.differs(&case.name, ["empty-summary"])
+            }
             None => compare(&mut beside, &case.name, &case.input, ours, theirs),
         }
     }

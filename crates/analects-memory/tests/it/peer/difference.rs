@@ -63,10 +63,10 @@ pub(crate) fn judge(beside: &mut Beside, kind: &str, case: &Case, ours: &Answer,
     };
     match (seen, named) {
         (Some(rows), None) if rows.is_empty() => beside.same(),
-        (Some(rows), None) => beside.differs(rows),
-        (None, Some((row, _))) => beside.differs([*row]),
+        (Some(rows), None) => beside.differs(&case.name, rows),
+        (None, Some((row, _))) => beside.differs(&case.name, [*row]),
         // Where git was asked, it says what the list says.
-        (Some(rows), Some((row, _))) if rows.contains(row) => beside.differs(rows),
+        (Some(rows), Some((row, _))) if rows.contains(row) => beside.differs(&case.name, rows),
         (Some(_), Some(_)) => beside.fails(&case.name, "listed without need"),
         (None, None) => beside.fails(&case.name, &side_by_side(case, ours, theirs)),
     }
