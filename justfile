@@ -12,6 +12,9 @@ bless:
 bench:
     cargo bench --workspace
 
+differ:
+    cargo xtask differ
+
 docs:
     cargo xtask docs
 

@@ -100,12 +100,19 @@ function headerTags(text) {
   tag('header-in-code', code[at]);
   tag('header-in-comment', opened.lastIndexOf('<!--') > opened.lastIndexOf('-->'));
   tag('header-deeper', /^ {0,3}#+$/.test(lead));
+  tag('header-in-item', /^ {1,3}$/.test(lead) && isInItem(lines.slice(0, at)));
   tag('header-indented', /^ {1,3}$/.test(lead));
   tag('header-in-text', !BLANK.test(lead.replace(BOM, '')) && !/^ {0,3}#+$/.test(lead));
   tag('header-with-tail', !BLANK.test(tail));
   tag('header-trailing-space', tail !== '' && BLANK.test(tail));
   tag('two-headers', text.split(H).length > 2);
   return [...tags, ...sectionTags(lines.slice(at + 1), code.slice(at + 1))];
+}
+
+// Whether an indented line after these belongs to an item of a list.
+function isInItem(before) {
+  const opening = before.findLast((line) => !BLANK.test(line) && !/^ {2}/.test(line));
+  return /^ {0,1}([-*+]|\d+[.)])\s/.test(opening ?? '');
 }
 
 // About the lines after the header, up to the next `## ` or the end.
@@ -126,7 +133,7 @@ function sectionTags(lines, code) {
   tag('next-in-code', next !== -1 && code[next]);
   tag('gap-before-next', next !== -1 && (gap === -1 ? section.length : gap) !== 1);
   tag('h1-after-header', some(/^ {0,3}#\s/));
-  tag('h2-odd-after-header', some(/^( {1,3}##\s|##\t|##$)/));
+  tag('h2-odd-after-header', some(/^( {1,3}##\s|##\t|##$)/) || /^##\s*$/.test(lines[next] ?? ''));
   tag('h3-after-header', some(/^ {0,3}#{3,6}\s/));
   tag('setext-after-header', some(/^(={3,}|-{3,})\s*$/));
   tag('code-in-section', section.some((_, index) => code[index]));
@@ -252,6 +259,7 @@ const SHAPES = [
   ['header of level one', `${H.slice(1)}\n- one\n`],
   ['header in other case', `${H.toLowerCase()}\n- one\n`],
   ['header with two spaces', `##  ${H.slice(3)}\n- one\n`],
+  ['header in an item', `- a\n  ${H}\n- one\n`],
   ['header indented', `  ${H}\n- one\n`],
   ['header with trailing spaces', `${H}  \n- one\n`],
   ['header closed by hashes', `${H} ##\n- one\n`],

@@ -96,6 +96,7 @@ function fixedTexts() {
     ['weakness-text is a number', lines(hi, user('b', { text: 5 }))],
     ['weakness-one part alone is no first prompt', lines(user('a', { text: 'alone' }))],
     ['weakness-summary is a number', lines(hi, set({ summary: 7 }))],
+    ['weakness-summary is empty', lines(hi, set({ summary: '' }))],
     ['weakness-thought without words', lines(model('a', '', { thoughts: [{ subject: 's' }] }))],
   ];
 }

@@ -22,9 +22,19 @@ const git = (path) => dir(`${path}/.git`);
 
 export const count = (n) => Array.from({ length: n }, (_, index) => index);
 
+// The seed of a live round; none for the cases that are kept.
+let round = 0;
+
+export function useRound(seed) {
+  // Odd, so that no round is the kept one.
+  round = (Math.imul(seed + 1, 0x9e3779b1) | 1) >>> 0;
+}
+
+export const isLive = () => round !== 0;
+
 // mulberry32: tiny, and good enough to mix test inputs.
 export function randomFrom(seed) {
-  let state = seed >>> 0;
+  let state = (seed ^ round) >>> 0;
   const next = () => {
     state = (state + 0x6d2b79f5) >>> 0;
     let t = state;
@@ -375,6 +385,10 @@ function rootCases() {
     }),
     importCase('root: sibling with the same beginning', '@../p2/x.md', {
       files: [...IMPORT_TREE, file('/T/p2/x.md', 'x')],
+    }),
+    importCase('weakness-root: a link outside leads back in', '@../back.md', {
+      ...inSub([]),
+      files: [...IMPORT_TREE, link('/T/p/back.md', 'sub/u.md')],
     }),
     importCase('root: name beginning with two dots', '@..notes.md', {
       files: [...IMPORT_TREE, file('/T/p/..notes.md', 'dots')],
@@ -1153,6 +1167,15 @@ function eagerSources() {
     eagerCase('imports: tree', imports),
     eagerCase('imports: flat', imports, { importFormat: 'flat' }),
     eagerCase('imports: no markers', imports, { markers: [] }),
+    eagerCase('weakness-imports: a link to itself', [
+      git('/T/p'),
+      file('/T/p/GEMINI.md', 'see @l.md'),
+      link('/T/p/l.md', 'l.md'),
+    ]),
+    eagerCase('weakness-imports: another root for each file', [
+      file('/T/p/GEMINI.md', 'top'),
+      file('/T/p/s/GEMINI.md', 'see @../GEMINI.md'),
+    ]),
   ];
 }
 

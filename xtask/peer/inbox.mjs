@@ -11,9 +11,20 @@ export async function importInbox(from61) {
   };
 }
 
-// What we write stands in a file that our own tests make.
+// What we write stands in a file that our own tests make. One more comes from
+// elsewhere: a note of which the index does not know.
 export function inboxCases(file) {
-  return { fixed: JSON.parse(fs.readFileSync(file, 'utf8')) };
+  const memory = '/T/home/.gemini/tmp/app/memory';
+  const note = `--- /dev/null\n+++ ${memory}/topic.md\n@@ -0,0 +1,1 @@\n+- The flag is kelp\n`;
+  const foreign = {
+    name: 'a note beside the index',
+    files: [
+      { path: `${memory}/.inbox/private/extraction.patch`, text: note },
+      { path: `${memory}/MEMORY.md`, text: '# Index\n' },
+    ],
+    input: { memory },
+  };
+  return { fixed: [...JSON.parse(fs.readFileSync(file, 'utf8')), foreign] };
 }
 
 export async function askInbox({ memory }, v61) {

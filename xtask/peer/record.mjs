@@ -2,8 +2,9 @@
 // and writes what they answer as golden files for the Rust tests.
 //
 //   node record.mjs --core61 DIR --core40 DIR --out DIR --state-out DIR --session-out DIR --ours FILE
-//     --inbox FILE --context-out DIR --context KIND …
+//     --inbox FILE --context-out DIR --context KIND … [--seed N]
 //
+// With a seed every random case is another one, and more are asked.
 // A KIND is the file context-KIND.mjs, which asks about histories by itself.
 // DIR of --core61 / --core40 holds a node_modules with that version of
 // @google/gemini-cli-core. In the goldens the temporary directory is `/T`:
@@ -16,17 +17,22 @@ import * as path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import {
+  count,
   eagerCases,
   flattenCases,
   importCases,
+  isLive,
   jitCases,
   tierCases,
+  useRound,
 } from './cases.mjs';
 import { saveCases } from './cases-save.mjs';
 import { programCases, scratchpadCases, sessionCases } from './cases-sessions.mjs';
 import { registryCases, trustCases } from './cases-state.mjs';
+import { askGit, hasRules } from './git.mjs';
 import { askInbox, importInbox, inboxCases } from './inbox.mjs';
 import { importSessions, recordProgram, recordScratchpad, recordSession } from './sessions.mjs';
+import * as wild from './wild.mjs';
 
 const PLACEHOLDER = '/T';
 
@@ -37,7 +43,7 @@ function readArguments() {
   const { values } = parseArgs({
     options: {
       core61: text, core40: text, out: text, 'state-out': text, 'session-out': text, ours: text, inbox: text,
-      'context-out': text, context: { type: 'string', multiple: true },
+      'context-out': text, context: { type: 'string', multiple: true }, seed: text,
     },
   });
   for (const key of ['core61', 'core40', 'out', 'state-out', 'session-out', 'ours', 'inbox', 'context-out', 'context']) {
@@ -390,7 +396,7 @@ function assertUniqueNames(kind, records) {
 
 // Every hand-written case is kept. Of the generated ones the first `enough`
 // are, without those that are too big: a random graph may blow up on expansion.
-async function recordAll({ fixed, generated = [], enough = 0, maxBytes = 0 }, record, peers) {
+async function recordAll({ fixed, generated = [], enough = 0, maxBytes = 0, more = [] }, record, peers) {
   const records = [];
   for (const testCase of fixed) records.push(await record(testCase, peers));
   let kept = 0;
@@ -401,8 +407,42 @@ async function recordAll({ fixed, generated = [], enough = 0, maxBytes = 0 }, re
     records.push(recorded);
     kept += 1;
   }
-  if (kept < enough) throw new Error(`only ${kept} generated cases were small enough`);
+  for (const testCase of more) {
+    const recorded = await record(testCase, peers);
+    if (Buffer.byteLength(JSON.stringify(recorded)) <= WILD_BYTES) records.push(recorded);
+  }
+  // What a live round makes nobody has measured.
+  if (kept < enough && !isLive()) throw new Error(`only ${kept} generated cases were small enough`);
   return records;
+}
+
+// What is larger than this explains nothing to anybody.
+const WILD_BYTES = 12_000;
+
+// Odder cases for a live round.
+const WILD = {
+  flatten: [60, wild.flattenCase],
+  imports: [150, wild.importCase],
+  tiers: [90, wild.tierCase],
+  eager: [90, wild.eagerCase],
+  jit: [90, wild.jitCase],
+  registry: [30, wild.registryCase],
+  trust: [20, wild.trustCase],
+  inbox: [60, wild.inboxCase],
+  sessions: [150, wild.sessionCase],
+  programs: [100, wild.programCase],
+};
+
+function wildCases(kind) {
+  const [times, make] = (isLive() && WILD[kind]) || [0];
+  return count(times).map((index) => make(20_000 + index));
+}
+
+// Which rules hold in an include directory is asked by hand-written cases.
+function isPlain(record) {
+  const { includeDirs, loadFromIncludeDirs } = record.input;
+  const isRandom = /^(random|wild) /.test(record.name);
+  return !(isRandom && loadFromIncludeDirs && includeDirs.length > 0 && hasRules(record));
 }
 
 function onePerLine(records) {
@@ -418,6 +458,7 @@ function writeKind(out, kind, records, text) {
 async function main() {
   const options = readArguments();
   silenceConsole();
+  if (options.seed !== undefined) useRound(Number(options.seed));
   const peers = await loadPeers(options);
   const kinds = {
     flatten: [flattenCases(), recordFlatten],
@@ -434,7 +475,8 @@ async function main() {
     programs: [programCases(), recordProgram, options['session-out'], 0],
   };
   for (const [kind, [cases, record, out = options.out, indent = 1]] of Object.entries(kinds)) {
-    const records = await recordAll(cases, record, peers);
+    let records = await recordAll({ ...cases, more: wildCases(kind) }, record, peers);
+    if (kind === 'eager' && isLive()) records = askGit(records.filter(isPlain));
     assertUniqueNames(kind, records);
     const text = indent > 0 ? `${JSON.stringify(records, null, indent)}\n` : onePerLine(records);
     writeKind(out, kind, records, text);

@@ -3,7 +3,7 @@
 use crate::compare::{self, compare};
 use crate::shell::{Done, output, run, run_with, target, watch};
 use crate::small_model::SmallModel;
-use crate::{dist, docs, extract_peer, gemini_wire, hosts, mcp_peers, tidy};
+use crate::{differ, dist, docs, extract_peer, gemini_wire, hosts, mcp_peers, tidy};
 
 /// Runs every check, cheapest first.
 pub(crate) fn ci() -> Done {
@@ -37,6 +37,7 @@ pub(crate) fn ci() -> Done {
     dist::dist(&dist::Options::of(target().join("release/analects")))?;
     hosts::hosts(None, Some(target().join("release/analects")))?;
     extract_peer::extract_peer(Some(target().join("release/analects")))?;
+    differ::one_round(differ::Build::Workspace)?;
     gemini_wire::gemini_wire()?;
     mcp_peers::mcp_peers()?;
     compare(compare::Options::trial(target().join("release/analects")))?;

@@ -2,10 +2,10 @@
 //!
 //! The packages are installed by name below `target/`; nothing of theirs is committed but the answers.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::npm::{self, Package};
-use crate::shell::{Done, read, root, run, target};
+use crate::shell::{Done, read, root, run, run_with, target};
 
 const PACKAGE: &str = "@google/gemini-cli-core";
 /// The current version, and the last one with the loader that scans downward and with `save_memory`.
@@ -28,6 +28,8 @@ const KINDS: [(&str, &[&str]); 4] = [
 ];
 /// What is asked about histories; each has its `xtask/peer/context-<kind>.mjs`.
 const CONTEXT: &[&str] = &["loops", "outputs", "valid"];
+/// A file system that no disk holds up.
+const IN_MEMORY: &str = "/dev/shm";
 /// A session as we write it, for the originals to read.
 const OURS: &str = "crates/analects-session/tests/it/recorded.jsonl";
 /// Patches for the inbox as we write them.
@@ -48,19 +50,40 @@ const TOKENS: &str = "crates/analects-chat/tests/it/goldens/tokens.json";
 /// Records all answers, or checks that they are still the same.
 pub(crate) fn goldens(check: bool) -> Done {
     tokens(check)?;
+    install()?;
+    let outs = KINDS.map(|(dir, _)| match check {
+        true => target().join("peers/goldens").join(dir),
+        false => root().join(dir),
+    });
+    record(&outs, None)?;
+    for ((dir, kinds), out) in KINDS.iter().zip(&outs).filter(|_| check) {
+        for kind in kinds.iter().map(|kind| format!("{kind}.json")) {
+            if read(&root().join(dir).join(&kind))? != read(&out.join(&kind))? {
+                return Err(format!("{kind} is not what the originals answer today"));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Puts both versions below `target/`.
+pub(crate) fn install() -> Done {
     let peers = target().join("peers");
     for version in VERSIONS {
         let name = PACKAGE;
         npm::install(&peers.join(version), &[Package { name, version }])?;
     }
-    let outs = KINDS.map(|(dir, _)| match check {
-        true => peers.join("goldens").join(dir),
-        false => root().join(dir),
-    });
+    Ok(())
+}
+
+/// Writes what the originals answer, the kinds of each crate into a directory of their own. With a seed all
+/// random cases are others.
+pub(crate) fn record(outs: &[PathBuf; 4], seed: Option<u32>) -> Done {
+    let peers = target().join("peers");
     let [current, eager] = &VERSIONS.map(|version| peers.join(version));
     let script = root().join("xtask/peer/record.mjs");
     let (ours, inbox) = (root().join(OURS), root().join(INBOX));
-    let [memory, engine, session, chat] = &outs;
+    let [memory, engine, session, chat] = outs;
     let args = [
         script.as_path(),
         Path::new("--core61"),
@@ -82,16 +105,16 @@ pub(crate) fn goldens(check: bool) -> Done {
     ];
     let args = args.map(|arg| arg.to_str().unwrap_or_default());
     let context = CONTEXT.iter().flat_map(|kind| ["--context", kind]);
-    let args: Vec<_> = args.into_iter().chain(context).collect();
-    run("node", &args)?;
-    for ((dir, kinds), out) in KINDS.iter().zip(&outs).filter(|_| check) {
-        for kind in kinds.iter().map(|kind| format!("{kind}.json")) {
-            if read(&root().join(dir).join(&kind))? != read(&out.join(&kind))? {
-                return Err(format!("{kind} is not what the originals answer today"));
-            }
-        }
-    }
-    Ok(())
+    let seed = seed.map(|seed| format!("--seed={seed}"));
+    let args: Vec<_> = (args.into_iter().chain(context))
+        .chain(seed.as_deref())
+        .collect();
+    // Thousands of small trees: in memory, where there is some.
+    let place = match Path::new(IN_MEMORY).is_dir() {
+        true => vec![("TMPDIR", IN_MEMORY)],
+        false => vec![],
+    };
+    run_with("node", &args, &place)
 }
 
 /// Records what real tokenizers count.

@@ -7,6 +7,7 @@
 
 mod ci;
 mod compare;
+mod differ;
 mod dist;
 mod docs;
 mod extract_peer;
@@ -56,6 +57,8 @@ enum Chore {
         #[arg(long)]
         check: bool,
     },
+    /// Compare with Gemini CLI's own functions on new random cases (installs them below `target/`).
+    Differ(differ::Options),
     /// Learn from sessions beside Gemini CLI's own functions (installs them below `target/`).
     ExtractPeer {
         /// The binary to run; else one is built.
@@ -98,6 +101,7 @@ fn main() -> ExitCode {
         Chore::Compare(options) => compare::compare(options),
         Chore::Docs { check } => docs::docs(check),
         Chore::Goldens { check } => goldens::goldens(check),
+        Chore::Differ(options) => differ::differ(&options, differ::Build::Alone),
         Chore::ExtractPeer { binary } => extract_peer::extract_peer(binary),
         Chore::Faults(options) => faults::faults(&options),
         Chore::Hosts { only, binary } => hosts::hosts(only.as_deref(), binary),

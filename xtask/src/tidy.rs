@@ -62,6 +62,7 @@ const ARROWS: [(&str, &[&str]); 13] = [
             "analects-engine",
             "analects-memory",
             "analects-session",
+            "analects-testkit",
             "analects-world",
         ],
     ),

@@ -18,6 +18,7 @@
     reason = "a broken fixture should stop its test at once"
 )]
 
+pub mod beside;
 pub mod contract;
 pub mod corpus;
 mod fake_claims;
@@ -39,6 +40,7 @@ mod scripted_models;
 mod show;
 mod small_model;
 
+pub use beside::{Beside, Round};
 pub use fake_claims::FakeClaims;
 pub use fake_desk::FakeDesk;
 pub use fake_files::FakeFiles;

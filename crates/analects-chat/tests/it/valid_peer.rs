@@ -3,45 +3,45 @@
 //! `head` answers as they do. Hardening is the exception: a history must be valid afterwards, and theirs is
 //! not always. Where it is, ours is the same.
 
-use std::collections::BTreeMap;
-
 use analects_chat::compress::split::split_point;
 use analects_chat::curate::{Signatures, curate, merge_roles, strip_thoughts};
 use analects_chat::faults::{FaultKind, faults};
 use analects_chat::harden::{HardenOptions, harden};
 use analects_chat::view;
+use analects_testkit::Beside;
 use analects_world::Profile;
 use analects_world::model::{Body, Content, Part, Role};
 use serde_json::{Value, json};
 
 use crate::histories::turn;
 
-/// The published table, which must name every difference.
-const TABLE: &str = include_str!("../../../../docs/reference/compatibility.md");
 const SIGNATURE: &str = "skip_thought_signature_validator";
 
-/// The questions of a kind, with their answers.
-fn goldens(kind: &str) -> Vec<(Value, Value)> {
-    let all: Vec<Value> = serde_json::from_str(include_str!("goldens/valid.json")).unwrap();
-    let of_kind = all.into_iter().filter(|it| it["ask"] == kind);
+/// The questions of a kind, with their answers, and who counts them.
+fn goldens(kind: &'static str, ask: &str) -> (Beside, Vec<(Value, Value)>) {
+    let beside = Beside::the_original(kind, include_str!("goldens/valid.json"));
+    let all: Vec<Value> = serde_json::from_str(beside.answers()).unwrap();
+    let of_kind = all.into_iter().filter(|it| it["ask"] == ask);
     let goldens: Vec<_> = of_kind
         .map(|it| (it["input"].clone(), it["output"].clone()))
         .collect();
-    assert!(goldens.len() >= 250, "{kind}");
-    goldens
+    assert!(goldens.len() >= 250, "{ask}");
+    (beside, goldens)
 }
 
 #[test]
 fn a_history_is_cut_where_the_original_cuts_it() {
-    for (input, output) in goldens("cut") {
+    let (mut beside, goldens) = goldens("valid/cut", "cut");
+    for (input, output) in goldens {
         let turns = input["turns"].as_array().unwrap();
         let history: Vec<_> = turns.iter().map(lettered).collect();
         let fraction = input["fraction"].as_f64().unwrap();
         for profile in [Profile::Seed, Profile::Head] {
-            let cut = split_point(&history, fraction, profile);
-            assert_eq!(json!(cut), output, "{input}");
+            let cut = json!(split_point(&history, fraction, profile));
+            beside.compare(&format!("{profile:?}"), &input.to_string(), &cut, &output);
         }
     }
+    beside.finish();
 }
 
 /// A turn that is told by a letter and the length of its text.
@@ -65,56 +65,52 @@ fn lettered(turn_of: &Value) -> Content {
 
 #[test]
 fn what_counts_is_what_counts_for_the_original() {
-    for (input, output) in goldens("talk") {
+    let (mut beside, goldens) = goldens("valid/curated", "talk");
+    for (input, output) in goldens {
         let (history, answer) = (talk(&input, &input), |name: &str| {
             talk(&output[name], &input)
         });
         for profile in [Profile::Head, Profile::Analects] {
             let curated = curate(history.clone(), profile);
-            assert_eq!(curated, without_made_up(answer("curated")), "{input}");
-            let merged = merge_roles(strip_thoughts(curated, Signatures::Synthetic));
-            assert_eq!(merged, without_made_up(answer("merged")), "{input}");
+            let merged = merge_roles(strip_thoughts(curated.clone(), Signatures::Synthetic));
+            let theirs = ["curated", "merged"].map(|name| without_made_up(answer(name)));
+            beside.compare(
+                &format!("{profile:?}"),
+                &input.to_string(),
+                &[curated, merged],
+                &theirs,
+            );
         }
     }
+    beside.finish();
 }
 
 #[test]
 fn routers_see_what_they_see_in_the_original() {
-    for (input, output) in goldens("talk") {
+    let (mut beside, goldens) = goldens("valid/routed", "talk");
+    for (input, output) in goldens {
         let history = talk(&input, &input);
         let routing = view::routing(&history, view::Lookback::USUAL, Profile::Head);
-        assert_eq!(routing, talk(&output["routing"], &input), "{input}");
-        assert_eq!(
-            view::scoring(&history),
-            talk(&output["scoring"], &input),
-            "{input}"
-        );
+        let ours = [routing, view::scoring(&history).to_vec()];
+        let theirs = ["routing", "scoring"].map(|name| talk(&output[name], &input));
+        beside.compare("talk", &input.to_string(), &ours, &theirs);
     }
+    beside.finish();
 }
 
 #[test]
 fn hardening_is_the_originals_wherever_that_is_valid() {
-    let mut reasons: BTreeMap<&str, usize> = BTreeMap::new();
-    let mut n_same = 0;
-    for (input, output) in goldens("talk") {
+    let (mut beside, goldens) = goldens("valid/hardened", "talk");
+    for (input, output) in goldens {
         let ours = harden(talk(&input, &input), &HardenOptions::ORIGINAL);
         assert_eq!(faults(&ours), [], "{input}");
         let theirs = talk(&output["hardened"], &input);
         match difference(&ours, &theirs) {
-            Some(reason) => *reasons.entry(reason).or_default() += 1,
-            None => {
-                assert_eq!(ours, theirs, "{input}");
-                n_same += 1;
-            }
+            Some(row) => beside.differs(&input.to_string(), [row]),
+            None => beside.compare("talk", &input.to_string(), &ours, &theirs),
         }
     }
-    assert!(n_same >= 270, "{n_same} {reasons:?}");
-    assert_eq!(reasons.len(), 5, "{reasons:?}");
-    for reason in reasons.into_keys() {
-        let row = format!("| `{reason}` |");
-        let is_told = TABLE.lines().any(|line| line.starts_with(&row));
-        assert!(is_told, "docs/reference/compatibility.md lacks `{reason}`");
-    }
+    beside.finish();
 }
 
 /// The row of the table that says why ours is another.

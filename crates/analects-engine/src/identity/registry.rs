@@ -13,6 +13,9 @@ use crate::jsonc;
 /// A marker file in a project's folder: its content is the project's path.
 pub(super) const MARKER: &str = ".project_root";
 
+/// Where a project's folders lie; each has a marker.
+const MARKED: [&str; 2] = ["tmp", "history"];
+
 /// What `projects.json` says, as far as it can be read.
 #[derive(Debug)]
 pub(super) struct Registry {
@@ -140,18 +143,22 @@ impl Registry {
 
     /// Where the markers of a folder stand.
     fn markers(&self, slug: &str) -> [AbsPath; 2] {
-        ["tmp", "history"].map(|base| self.global.join(base).join(slug).join(MARKER))
+        MARKED.map(|base| self.global.join(base).join(slug).join(MARKER))
     }
 
     /// The folders in `tmp` that a marker belongs to, with their owners.
     pub(super) fn marked_folders(&self, files: &dyn Files) -> Vec<(String, Owner)> {
-        let tmp = self.global.join("tmp");
+        self.marked_in("tmp", files)
+    }
+
+    fn marked_in(&self, base: &str, files: &dyn Files) -> Vec<(String, Owner)> {
+        let base = self.global.join(base);
         let pick = Pick::subdirs();
         let mut slugs = files
-            .list_one(&tmp, &pick)
+            .list_one(&base, &pick)
             .map_or_else(|_| vec![], |l| l.subdirs);
         slugs.sort_unstable();
-        let marker = |slug: &String| tmp.join(slug).join(MARKER);
+        let marker = |slug: &String| base.join(slug).join(MARKER);
         let markers: Vec<_> = slugs.iter().map(marker).collect();
         slugs.into_iter().zip(owners(files, &markers)).collect()
     }
@@ -177,12 +184,15 @@ impl Registry {
         owners
     }
 
+    /// A marker may be left in either place: a cleaned `tmp` does not make another project of it.
     fn marked(&self, files: &dyn Files, project: &AbsPath) -> Option<String> {
         let wanted = Owner::Project(project.clone());
-        let mut folders = self.marked_folders(files).into_iter();
-        folders
-            .find(|(slug, owner)| *owner == wanted && self.is_owned_by(files, slug, project))
-            .map(|(slug, _)| slug)
+        let is_ours = |(slug, owner): &(String, Owner)| {
+            *owner == wanted && is_slug(slug) && self.is_owned_by(files, slug, project)
+        };
+        let mut bases = MARKED.iter();
+        let found = bases.find_map(|base| self.marked_in(base, files).into_iter().find(is_ours));
+        found.map(|(slug, _)| slug)
     }
 }
 

@@ -9,8 +9,9 @@ mod difference;
 use analects_memory::layer::{HierarchicalMemory, Layer};
 use analects_world::Profile;
 
+use analects_testkit::Beside;
 use case::{Answer, Case};
-use difference::Tally;
+use difference::judge;
 
 #[test]
 fn flattening_equals_the_original() {
@@ -20,7 +21,8 @@ fn flattening_equals_the_original() {
         input: Option<serde_json::Value>,
         output: String,
     }
-    let cases: Vec<Flatten> = serde_json::from_str(include_str!("goldens/flatten.json")).unwrap();
+    let mut beside = Beside::the_original("flatten", include_str!("goldens/flatten.json"));
+    let cases: Vec<Flatten> = serde_json::from_str(beside.answers()).unwrap();
     for case in &cases {
         // A memory that is one string is never flattened here: our type has no such case.
         let Some(serde_json::Value::Object(given)) = &case.input else {
@@ -37,8 +39,11 @@ fn flattening_equals_the_original() {
                 memory.set(layer, text.to_owned());
             }
         }
-        assert_eq!(memory.flatten(Profile::Head), case.output, "{}", case.name);
+        let asked = serde_json::Value::Object(given.clone()).to_string();
+        let ours = memory.flatten(Profile::Head);
+        beside.compare(&case.name, &asked, &ours, &case.output);
     }
+    beside.finish();
 }
 
 #[test]
@@ -65,11 +70,11 @@ fn just_in_time_context_equals_the_original() {
     compare("jit", include_str!("goldens/jit.json"), case::jit);
 }
 
-fn compare(kind: &str, goldens: &str, ours: impl Fn(&Case) -> Answer) {
-    let cases: Vec<Case> = serde_json::from_str(goldens).unwrap();
-    let mut tally = Tally::default();
+fn compare(kind: &'static str, kept: &'static str, ours: impl Fn(&Case) -> Answer) {
+    let mut beside = Beside::the_original(kind, kept);
+    let cases: Vec<Case> = serde_json::from_str(beside.answers()).unwrap();
     for case in &cases {
-        tally.add(kind, case, &ours(case), &case.answer());
+        judge(&mut beside, kind, case, &ours(case), &case.answer());
     }
-    tally.report(kind, cases.len());
+    beside.finish();
 }

@@ -17,11 +17,50 @@ use serde::Deserialize;
 use serde_json::Value;
 
 #[derive(Deserialize)]
+#[serde(try_from = "Value")]
 pub(crate) struct Case {
     pub(crate) name: String,
     files: Vec<File>,
     input: Input,
     output: Value,
+    /// The files that git ignores by the rules of this case, if it has some and git was asked.
+    ignored: Option<Vec<String>>,
+    /// Those about which it cannot be asked.
+    unsure: Option<Vec<String>>,
+    asked: String,
+}
+
+/// What git makes of a file.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Verdict {
+    Ignored,
+    Shown,
+    /// Rules of two kinds meet there.
+    Unsure,
+}
+
+impl TryFrom<Value> for Case {
+    type Error = serde_json::Error;
+
+    fn try_from(mut whole: Value) -> Result<Self, Self::Error> {
+        let mut field = |name: &str| whole.get_mut(name).map(Value::take).unwrap_or_default();
+        let (files, input) = (field("files"), field("input"));
+        let asked = files
+            .as_array()
+            .into_iter()
+            .flatten()
+            .map(|file| format!("{file}\n"));
+        let asked = asked.collect::<String>() + &input.to_string();
+        Ok(Self {
+            name: serde_json::from_value(field("name"))?,
+            files: serde_json::from_value(files)?,
+            input: serde_json::from_value(input)?,
+            output: field("output"),
+            ignored: serde_json::from_value(field("ignored"))?,
+            unsure: serde_json::from_value(field("unsure"))?,
+            asked,
+        })
+    }
 }
 
 #[derive(Deserialize)]
@@ -47,7 +86,8 @@ pub(crate) struct Input {
     trusted: bool,
     extensions: Vec<String>,
     include_dirs: Vec<String>,
-    load_from_include_dirs: bool,
+    /// Only the eager loader is told; the others always do.
+    load_from_include_dirs: Option<bool>,
     import_format: String,
     project_id: String,
     max_dirs: usize,
@@ -72,6 +112,11 @@ const PARTS: [&str; 6] = [
 ];
 
 impl Case {
+    /// The question: a line for each file, and one for the rest.
+    pub(crate) fn asked(&self) -> String {
+        self.asked.clone()
+    }
+
     /// The recorded answer.
     pub(crate) fn answer(&self) -> Answer {
         let mut parts: Vec<_> = PARTS
@@ -116,8 +161,56 @@ impl Case {
         if self.input.cwd.is_empty() {
             return Vec::new();
         }
-        let places = self.places(disk, &self.input.include_dirs);
+        if !self.input.trusted_roots.is_empty() {
+            return self
+                .input
+                .trusted_roots
+                .iter()
+                .map(|dir| abs(dir))
+                .collect();
+        }
+        let places = self.places(disk, self.include_dirs());
         places.include.into_iter().chain([places.cwd]).collect()
+    }
+
+    /// Whether a path of this case may be another one once it is opened.
+    pub(crate) fn leads_elsewhere(&self) -> bool {
+        self.files.iter().any(|file| file.link.is_some())
+            || self.asked.contains(['%', '\0'])
+            || self.asked.contains("\\u0000")
+    }
+
+    /// The include directories that count.
+    fn include_dirs(&self) -> &[String] {
+        match self.input.load_from_include_dirs {
+            Some(false) => &[],
+            Some(true) | None => &self.input.include_dirs,
+        }
+    }
+
+    pub(crate) fn names(&self) -> &[String] {
+        &self.input.names
+    }
+
+    /// Whether a file lies below a directory from which the original scans downward.
+    pub(crate) fn is_found_downward(&self, path: &AbsPath) -> bool {
+        let is_below = |dir: &String| {
+            let dir = self.cwd().join(dir);
+            path.is_within(&dir) && path.parent() != Some(dir)
+        };
+        self.input.max_dirs > 0
+            && (is_below(&self.input.cwd) || self.include_dirs().iter().any(is_below))
+    }
+
+    /// What git makes of a file, where it was asked.
+    pub(crate) fn git_says(&self, path: &AbsPath) -> Option<Verdict> {
+        let has = |list: &[String]| list.iter().any(|listed| listed == path.as_str());
+        let (ignored, unsure) = (self.ignored.as_ref()?, self.unsure.as_ref()?);
+        Some(match (has(unsure), has(ignored)) {
+            (true, _) => Verdict::Unsure,
+            (false, true) => Verdict::Ignored,
+            (false, false) => Verdict::Shown,
+        })
     }
 
     pub(crate) fn markers(&self) -> &[String] {
@@ -218,12 +311,7 @@ pub(crate) fn tiers(case: &Case) -> Answer {
 
 pub(crate) fn eager(case: &Case) -> Answer {
     let disk = case.disk();
-    let include = if case.input.load_from_include_dirs {
-        &case.input.include_dirs[..]
-    } else {
-        &[]
-    };
-    let places = case.places(&disk, include);
+    let places = case.places(&disk, case.include_dirs());
     memory(
         case,
         &disk,
