@@ -223,7 +223,7 @@ fn row(code: &str, severity: &str, meaning: &str) -> String {
 
 fn verbs_page() -> String {
     let mut page = format!(
-        "{NOTICE}\n# Verbs\n\nEvery verb is a command (`analects <noun> <verb>`). With `--json` it answers with one \
+        "{NOTICE}\n# Verbs\n\nEvery verb is a command: `analects`, a noun, a verb. With `--json` it answers with one \
          JSON object that carries `schemaVersion`; fields may be added, none goes without a new version.\n"
     );
     for verb in verbs::catalogue() {
