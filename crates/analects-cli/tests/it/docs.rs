@@ -4,6 +4,7 @@
 //! `UPDATE_EXPECT=1` lets consoles show what is seen.
 
 mod exempt;
+mod mcp_tools;
 mod mention;
 mod page;
 mod past;
@@ -163,7 +164,7 @@ fn run(world: &mut World, step: &Step, news: &mut Vec<News>) -> Option<String> {
     news.push(News {
         line: step.line,
         n_rows: shown.lines().count(),
-        text: seen.text.trim().to_owned(),
+        text: seen.text.trim_end().trim_start_matches('\n').to_owned(),
     });
     Some(format!("{differs}; this is what is seen:\n{}", seen.text))
 }
@@ -189,6 +190,7 @@ fn what_the_documents_mention_exists() {
                 ));
             }
         }
+        faults.extend(false_chores(page));
         faults.extend(false_settings(page));
         faults.extend(false_json(page));
         (mentions.len(), faults)
@@ -198,6 +200,20 @@ fn what_the_documents_mention_exists() {
     eprintln!("{n_mentions} mentions of commands, {} flags", flags.len());
     assert!(faults.is_empty(), "\n{}\n", faults.join("\n"));
     assert!(n_mentions > 150, "mentions are not found any more");
+}
+
+/// Chores, packages and benches that a page names and that there are not.
+fn false_chores(page: &Page) -> Vec<String> {
+    let spans = page
+        .spans
+        .iter()
+        .filter(|span| span.what.starts_with("cargo "));
+    let faults = spans.filter_map(|span| {
+        let row = &EXEMPT[exempt::find(&span.what)?];
+        let fault = row.fault(&span.what, |_| None)?;
+        Some(format!("{}:{}: {fault}", page.name, span.line))
+    });
+    faults.collect()
 }
 
 /// Settings that a page names and that there are not.

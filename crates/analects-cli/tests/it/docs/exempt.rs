@@ -91,11 +91,6 @@ pub(crate) const EXEMPT: &[Exempt] = &[
         "another program: `cargo xtask hosts` runs it, wired by us",
     ),
     row(
-        "npm install",
-        Check::File("xtask/src/npm.rs"),
-        "needs the network; `cargo xtask hosts` installs the same packages",
-    ),
-    row(
         "target/peers/small-model/bin/python",
         Check::File("xtask/lab/llama.py"),
         "needs what `cargo xtask small-model` installs",

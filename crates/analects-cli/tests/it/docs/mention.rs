@@ -70,7 +70,8 @@ pub(crate) fn meant(mention: &str) -> Vec<Vec<String>> {
     for part in words.split(is_bar) {
         let mut part = part.to_vec();
         if noun.is_empty() {
-            noun.extend(part.first().cloned());
+            let n_nouns = 1 + usize::from(part.get(1).is_some_and(|word| word == "inbox"));
+            noun.extend(part.iter().take(n_nouns).cloned());
         } else {
             part.splice(..0, noun.iter().cloned());
         }
@@ -177,6 +178,10 @@ fn a_mention_stands_for_what_could_be_typed() {
     assert_eq!(
         meant("setup HOST | status"),
         ["setup gemini", "setup status"]
+    );
+    assert_eq!(
+        meant("memory inbox list | show"),
+        ["memory inbox list", "memory inbox show"]
     );
     assert_eq!(meant("mcp [--http ADDR]"), ["mcp --http 127.0.0.1:0"]);
     assert_eq!(meant("context PATH…"), ["context PATH"]);

@@ -172,7 +172,7 @@ const FILES: [(&str, &str); 14] = [
     ),
     (
         "home/.gemini/tmp/pond/memory/MEMORY.md",
-        "- My local database is called pond_ada\n",
+        "- My local database is called pond_ada\n- On Mondays I only review\n",
     ),
     (
         "home/.gemini/skills/release/SKILL.md",
