@@ -165,14 +165,14 @@ fn variables_of(server: &ModelServer) -> [(&'static str, String); 2] {
 }
 
 /// The project `pond`, and what Ada has of her own.
-const FILES: [(&str, &str); 14] = [
+const FILES: [(&str, &str); 16] = [
     (
         "home/.gemini/GEMINI.md",
         "## Gemini Added Memories\n- Answer in short sentences\n- I use tabs in makefiles\n",
     ),
     (
         "home/.gemini/tmp/pond/memory/MEMORY.md",
-        "- My local database is called pond_ada\n- On Mondays I only review\n",
+        "- My local database is called pond_ada\n- Migrations are tried on heron first\n",
     ),
     (
         "home/.gemini/skills/release/SKILL.md",
@@ -217,8 +217,10 @@ const FILES: [(&str, &str); 14] = [
     ),
     ("home/pond/VERSION", "1.4.0\n"),
     ("home/pond/birds.txt", "duck\nheron\n"),
+    ("home/pond/tools/migrate.sh", "echo fine\n"),
+    ("home/pond/tools/seed.sh", "echo fine\n"),
     (
         "home/pond/Makefile",
-        "check:\n\t@echo fine\nmigrate:\n\t@echo fine\nseed:\n\t@echo fine\ndeploy:\n\t@echo fine\nbirds:\n\t@echo fine\n",
+        "check:\n\t@echo fine\ndeploy:\n\t@echo fine\nbirds:\n\t@echo fine\n",
     ),
 ];
