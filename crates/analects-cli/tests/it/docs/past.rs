@@ -100,6 +100,11 @@ fn gemini(id: &str, day: u32, what: &str) -> String {
             )),
         );
         if round % 4 == 0 {
+            say(
+                "user",
+                "Bring the database up to date, with test data.",
+                None,
+            );
             say("gemini", "", Some(("tools/migrate.sh --all", "fine", 0)));
             say("gemini", "", Some(("tools/seed.sh --small", "fine", 0)));
             say("gemini", "", Some(("make check", "12 passed, 0 failed", 0)));
