@@ -55,11 +55,24 @@ fn of_enum(text: &str, name: &str) -> Vec<Item> {
             items.push(Item {
                 name: word.get(..end).unwrap_or_default().to_owned(),
                 meaning: std::mem::take(&mut comment).join(" "),
+                fields: in_one_row(word),
                 ..Item::default()
             });
         }
     }
     items
+}
+
+/// What a short variant holds, as in `Two { n: u64, m: u8 },`.
+fn in_one_row(variant: &str) -> Vec<(String, String)> {
+    let held = variant
+        .split_once("{ ")
+        .and_then(|(_, rest)| rest.split_once(" }"));
+    let (held, _) = held.unwrap_or_default();
+    let names = held.split(", ").filter_map(|field| field.split_once(": "));
+    names
+        .map(|(name, _)| (name.to_owned(), String::new()))
+        .collect()
 }
 
 fn of_constants(text: &str) -> Vec<Item> {
@@ -93,15 +106,22 @@ mod tests {
     #[test]
     fn an_enum_tells_its_variants_and_what_they_hold() {
         let source = "enum Events {\n    No,\n}\n/// All.\npub enum Event<'a> {\n    /// One\n    /// thing.\n    #[default]\n    \
-                      One,\n    /// Two.\n    Two {\n        /// How many.\n        n: u64,\n        m: &'a str,\n    },\n    Three(u8),\n}\n";
+                      One,\n    /// Two.\n    Two {\n        /// How many.\n        n: u64,\n        m: &'a str,\n    },\n    Three(u8),\n    Four { a: &'a str, b: u8 },\n}\n";
         let items = of_enum(source, "Event");
         let names: Vec<_> = items.iter().map(|it| (&*it.name, &*it.meaning)).collect();
         assert_eq!(
             names,
-            [("One", "One thing."), ("Two", "Two."), ("Three", "")]
+            [
+                ("One", "One thing."),
+                ("Two", "Two."),
+                ("Three", ""),
+                ("Four", "")
+            ]
         );
         let fields = [("n", "How many."), ("m", "")].map(|(a, b)| (a.to_owned(), b.to_owned()));
         assert_eq!(items[1].fields, fields);
+        let names: Vec<_> = items[3].fields.iter().map(|(name, _)| &**name).collect();
+        assert_eq!(names, ["a", "b"]);
         assert_eq!(of_enum(source, "Nothing"), []);
     }
 
