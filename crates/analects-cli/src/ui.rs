@@ -66,6 +66,8 @@ pub(crate) trait Human {
 pub(crate) struct Screen {
     pub(crate) is_terminal: bool,
     pub(crate) has_color: bool,
+    /// Whether somebody sees a change before it is made, and agrees to it.
+    pub(crate) asks_first: bool,
     /// Columns.
     pub(crate) width: usize,
     pub(crate) home: AbsPath,
@@ -77,6 +79,7 @@ impl Screen {
         Self {
             is_terminal: false,
             has_color: false,
+            asks_first: self.asks_first,
             width: self.width,
             home: self.home.clone(),
         }

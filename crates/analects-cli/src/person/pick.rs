@@ -129,6 +129,7 @@ mod tests {
         let screen = Screen {
             is_terminal: true,
             has_color: false,
+            asks_first: false,
             width: 80,
             home: AbsPath::root(),
         };

@@ -142,6 +142,7 @@ mod tests {
         let screen = Screen {
             is_terminal: false,
             has_color: false,
+            asks_first: false,
             width: 80,
             home: AbsPath::root(),
         };

@@ -41,19 +41,20 @@ struct Line<'a> {
 #[derive(Serialize)]
 #[serde(untagged)]
 enum Event<'a> {
-    Init {
-        session_id: &'a str,
-        model: &'a str,
-    },
+    /// The session begins.
+    Init { session_id: &'a str, model: &'a str },
+    /// Somebody has said something: the user or the model.
     Message {
         role: &'static str,
         content: &'a str,
     },
+    /// A tool is about to be used.
     ToolUse {
         tool_name: &'a str,
         tool_id: &'a str,
         parameters: &'a Value,
     },
+    /// It was used, or refused.
     ToolResult {
         tool_id: &'a str,
         status: &'static str,
@@ -62,10 +63,12 @@ enum Event<'a> {
         #[serde(skip_serializing_if = "Option::is_none")]
         error: Option<ToolError<'a>>,
     },
+    /// Something went wrong; it goes on all the same.
     Error {
         severity: &'static str,
         message: String,
     },
+    /// It is over; always the last one.
     Result {
         status: &'static str,
         #[serde(skip_serializing_if = "Option::is_none")]

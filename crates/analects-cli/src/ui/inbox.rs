@@ -7,7 +7,7 @@ use analects_engine::verbs::memory::inbox::{
 };
 use analects_text::sanitize::{for_terminal, one_line};
 
-use super::write::{not_written, receipt};
+use super::write::{not_written, receipt, written};
 use super::{Human, Screen, ago, shorten};
 
 impl Human for InboxAnswer {
@@ -133,7 +133,7 @@ fn outcome(item: &InboxOutcome, out: &mut dyn Write, screen: &Screen) -> io::Res
     };
     match item.outcome {
         InboxVerdict::Written => {
-            write!(out, "{}", for_terminal(&item.diff))?;
+            written(out, screen, &item.diff)?;
             doubts(out)?;
             writeln!(out, "Done: {id}")
         }

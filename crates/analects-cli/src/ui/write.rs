@@ -60,7 +60,7 @@ impl Human for UndoAnswer {
         if !self.written {
             return not_written(out, screen, &self.diff);
         }
-        write!(out, "{}", for_terminal(&self.diff))?;
+        written(out, screen, &self.diff)?;
         writeln!(out, "Taken back: {}", one_line(&self.why))
     }
 }
@@ -68,6 +68,14 @@ impl Human for UndoAnswer {
 pub(super) fn not_written(out: &mut dyn Write, screen: &Screen, diff: &str) -> io::Result<()> {
     write!(out, "{}", for_terminal(diff))?;
     writeln!(out, "{}", screen.dim("Nothing was written."))
+}
+
+/// A change that was made, for those who have not seen it before.
+pub(super) fn written(out: &mut dyn Write, screen: &Screen, diff: &str) -> io::Result<()> {
+    match screen.asks_first {
+        true => Ok(()),
+        false => write!(out, "{}", for_terminal(diff)),
+    }
 }
 
 pub(super) fn receipt(out: &mut dyn Write, screen: &Screen) -> io::Result<()> {

@@ -9,6 +9,7 @@ mod agent;
 mod bad_input;
 mod chat;
 mod check;
+mod docs;
 mod extract;
 mod help;
 mod hook;

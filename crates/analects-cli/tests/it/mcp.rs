@@ -14,7 +14,7 @@ use crate::sandbox::Sandbox;
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A running server, and a client that speaks to it line by line.
-struct Server {
+pub(crate) struct Server {
     child: Child,
     input: Option<ChildStdin>,
     lines: Receiver<String>,
@@ -43,7 +43,7 @@ impl Server {
         input.write_all(format!("{line}\n").as_bytes()).unwrap();
     }
 
-    fn request(&mut self, id: u32, method: &str, params: Value) -> Value {
+    pub(crate) fn request(&mut self, id: u32, method: &str, params: Value) -> Value {
         self.send(
             &json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }).to_string(),
         );
@@ -68,7 +68,7 @@ impl Server {
         serde_json::from_str(&line).expect("only messages go to stdout")
     }
 
-    fn greet(&mut self, version: &str) -> Value {
+    pub(crate) fn greet(&mut self, version: &str) -> Value {
         let client = json!({ "name": "probe", "version": "1" });
         let hello = json!({ "protocolVersion": version, "capabilities": {}, "clientInfo": client });
         let answer = self.request(1, "initialize", hello);
@@ -82,7 +82,7 @@ impl Server {
     }
 
     /// Hangs up; the server must end by itself, and well.
-    fn hang_up(mut self) -> String {
+    pub(crate) fn hang_up(mut self) -> String {
         drop(self.input.take());
         let mut said = String::new();
         let mut errors = self.child.stderr.take().unwrap();
@@ -92,7 +92,7 @@ impl Server {
     }
 }
 
-fn start(sandbox: &Sandbox) -> Server {
+pub(crate) fn start(sandbox: &Sandbox) -> Server {
     Server::start(sandbox.command(&["mcp"]))
 }
 

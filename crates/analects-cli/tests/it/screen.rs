@@ -221,6 +221,25 @@ impl Screen {
         self.line.state().raw.clone()
     }
 
+    /// Agrees to whatever is asked, until the program ends.
+    pub(crate) fn agree(&mut self) -> ExitStatus {
+        let mut n_answered = 0;
+        let is_asked = |state: &State, n_answered| answers_wanted(&state.raw).len() > n_answered;
+        // Who has ended asks nothing any more.
+        while (self
+            .line
+            .wait(PATIENCE, |state| is_asked(state, n_answered)))
+        .is_ok()
+        {
+            let wanted = answers_wanted(&self.line.state().raw);
+            for answer in wanted.iter().skip(n_answered) {
+                self.line.send(answer.as_bytes());
+            }
+            n_answered = wanted.len();
+        }
+        self.end()
+    }
+
     /// Waits until the program has ended, and has been read to its end.
     pub(crate) fn end(&mut self) -> ExitStatus {
         let handle = pidfd_open(self.pid(), PidfdFlags::empty()).unwrap();
@@ -258,6 +277,21 @@ impl Drop for Screen {
         }
         self.line.close();
     }
+}
+
+/// What agrees to each question that was put in lines, in their order.
+fn answers_wanted(raw: &[u8]) -> Vec<&'static str> {
+    const QUESTIONS: [(&str, &str); 2] = [("(y)es, (n)o", "y\n"), ("Your choice (1-", "1\n")];
+    let raw = String::from_utf8_lossy(raw);
+    let mut wanted: Vec<_> = QUESTIONS
+        .iter()
+        .flat_map(|(question, answer)| {
+            raw.match_indices(question)
+                .map(move |(at, _)| (at, *answer))
+        })
+        .collect();
+    wanted.sort_unstable();
+    wanted.into_iter().map(|(_, answer)| answer).collect()
 }
 
 /// Ends a process, and waits until it has ended. Nothing is said of one that had ended before.

@@ -195,12 +195,15 @@ fn in_repository(
 
 fn not_fetched(said: &str, url: &str, location: &str) -> Failure {
     let said = said.replace(url, location);
-    let mut lines = said.lines().rev();
-    let last = lines.next().unwrap_or_default();
-    let failure = Failure::failed(format!("cannot fetch `{location}`: {last}"));
-    let failure = lines
-        .rev()
-        .fold(failure, |failure, line| failure.hint(line));
+    let lines: Vec<_> = said.lines().collect();
+    // What git calls fatal is the reason; advice follows it.
+    let is_fatal = |line: &&str| line.starts_with("fatal: ");
+    let reason = lines.iter().find(|line| is_fatal(line)).or(lines.last());
+    let reason = reason.copied().unwrap_or_default();
+    let words = reason.trim_start_matches("fatal: ");
+    let failure = Failure::failed(format!("cannot fetch `{location}`: {words}"));
+    let rest = lines.into_iter().filter(|line| *line != reason);
+    let failure = rest.fold(failure, |failure, line| failure.hint(line));
     failure.hint("`git` asks for nothing here: set up a credential helper or an SSH key for what is not public")
 }
 
@@ -247,6 +250,18 @@ mod tests {
         let said = "fatal: unable to access 'https://me:pw@h/x'";
         let told = not_fetched(said, "https://me:pw@h/x", "https://h/x");
         assert!(!format!("{told:?}").contains("pw"), "{told:?}");
+    }
+
+    #[test]
+    fn what_git_calls_fatal_is_the_reason() {
+        let reason = |said| not_fetched(said, "https://h/x", "https://h/x").message;
+        let said = "remote: hello\nfatal: '/x' is no repository\nfatal: Could not read\n\nPlease make sure\nand try again.";
+        assert_eq!(
+            reason(said),
+            "cannot fetch `https://h/x`: '/x' is no repository"
+        );
+        assert_eq!(reason("too slow"), "cannot fetch `https://h/x`: too slow");
+        assert_eq!(reason(""), "cannot fetch `https://h/x`: ");
     }
 
     #[test]

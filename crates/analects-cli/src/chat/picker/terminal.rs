@@ -280,6 +280,7 @@ mod tests {
         let screen = Screen {
             is_terminal: false,
             has_color: false,
+            asks_first: false,
             width: 80,
             home: analects_world::AbsPath::root(),
         };

@@ -5,9 +5,9 @@ use std::io::{self, Write};
 use analects_engine::verbs::skill::{
     InstallAnswer, InstallOutcome, InstallSource, InstallVerdict, UninstallAnswer,
 };
-use analects_text::sanitize::{for_terminal, one_line};
+use analects_text::sanitize::one_line;
 
-use crate::ui::write::{not_written, receipt};
+use crate::ui::write::{not_written, receipt, written};
 use crate::ui::{Human, Screen};
 
 impl Human for InstallAnswer {
@@ -50,7 +50,7 @@ fn outcome(skill: &InstallOutcome, out: &mut dyn Write, screen: &Screen) -> io::
             not_written(out, screen, &skill.diff)
         }
         InstallVerdict::Written => {
-            write!(out, "{}", for_terminal(&skill.diff))?;
+            written(out, screen, &skill.diff)?;
             doubts(&skill.doubts, out)?;
             let path = skill.path.as_deref().unwrap_or_default();
             writeln!(

@@ -11,6 +11,7 @@ fn asked(items: Vec<Item>, actions: &[Action], typed: &str) -> (Picked, Vec<Stri
     let screen = Screen {
         is_terminal: true,
         has_color: false,
+        asks_first: false,
         width: 80,
         home: AbsPath::root(),
     };
