@@ -3,12 +3,13 @@
 use crate::bench_mcp::{Extent, bench_mcp};
 use crate::shell::{Done, output, root, run, run_with, target, watch, write};
 use crate::small_model::SmallModel;
-use crate::{docs, extract_peer, gemini_wire, hosts, mcp_peers, tidy};
+use crate::{deny, docs, extract_peer, gemini_wire, hosts, mcp_peers, tidy};
 
 /// Runs every check, cheapest first.
 pub(crate) fn ci() -> Done {
     run("cargo", &["fmt", "--all", "--check"])?;
     tidy::tidy()?;
+    deny::deny()?;
     docs::docs(true)?;
     run(
         "cargo",

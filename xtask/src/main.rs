@@ -7,6 +7,7 @@
 
 mod bench_mcp;
 mod ci;
+mod deny;
 mod docs;
 mod extract_peer;
 mod fidelity;
@@ -41,6 +42,8 @@ enum Chore {
     Ci,
     /// Rules of the house that no compiler checks.
     Tidy,
+    /// Licences, bans, sources and known holes of the crates we build on (installs `cargo-deny` below `target/`).
+    Deny,
     /// Write the generated part of the reference.
     Docs {
         /// Only say whether it is up to date.
@@ -104,6 +107,7 @@ fn main() -> ExitCode {
     let done = match Cli::parse().chore {
         Chore::Ci => ci::ci(),
         Chore::Tidy => tidy::tidy(),
+        Chore::Deny => deny::deny(),
         Chore::Docs { check } => docs::docs(check),
         Chore::Goldens { check } => goldens::goldens(check),
         Chore::SessionPeer => session_peer::session_peer(),

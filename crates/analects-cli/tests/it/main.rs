@@ -12,6 +12,7 @@ mod check;
 mod extract;
 mod help;
 mod hook;
+mod hostile;
 mod identity;
 mod inbox;
 mod mcp;
