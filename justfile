@@ -12,6 +12,9 @@ bless:
 bench:
     cargo bench --workspace
 
+deny:
+    cargo xtask deny
+
 differ:
     cargo xtask differ
 

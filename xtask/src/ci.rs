@@ -3,12 +3,13 @@
 use crate::compare::{self, compare};
 use crate::shell::{Done, output, run, run_with, target, watch};
 use crate::small_model::SmallModel;
-use crate::{differ, dist, docs, extract_peer, gemini_wire, hosts, mcp_peers, tidy};
+use crate::{deny, differ, dist, docs, extract_peer, gemini_wire, hosts, mcp_peers, tidy};
 
 /// Runs every check, cheapest first.
 pub(crate) fn ci() -> Done {
     run("cargo", &["fmt", "--all", "--check"])?;
     tidy::tidy()?;
+    deny::deny()?;
     docs::docs(true)?;
     run(
         "cargo",

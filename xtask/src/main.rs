@@ -7,6 +7,7 @@
 
 mod ci;
 mod compare;
+mod deny;
 mod differ;
 mod dist;
 mod docs;
@@ -45,6 +46,8 @@ enum Chore {
     /// Measure us beside Gemini CLI and another memory server, and beside what the machine takes at least (installs
     /// them below `target/`).
     Compare(compare::Options),
+    /// Licences, bans, sources and known holes of the crates we build on (installs `cargo-deny` below `target/`).
+    Deny,
     /// Write the generated part of the reference.
     Docs {
         /// Only say whether it is up to date.
@@ -99,6 +102,7 @@ fn main() -> ExitCode {
         Chore::Ci => ci::ci(),
         Chore::Tidy => tidy::tidy(),
         Chore::Compare(options) => compare::compare(options),
+        Chore::Deny => deny::deny(),
         Chore::Docs { check } => docs::docs(check),
         Chore::Goldens { check } => goldens::goldens(check),
         Chore::Differ(options) => differ::differ(&options, differ::Build::Alone),

@@ -114,6 +114,7 @@ impl Tree {
             names: ["GEMINI.md", "AGENTS.md", "CLAUDE.md"]
                 .map(str::to_owned)
                 .into(),
+            names_of_project: Vec::new(),
             markers: vec![".git".to_owned()],
             startup_depth: Depth::All,
             max_dirs: usize::MAX,

@@ -82,6 +82,7 @@ pub fn change_entry(
     let who = caller.who.unwrap_or(deed.who());
     let mut plan = |files: &dyn Files| {
         let changes = deed.plan(world, files, &was)?;
+        let changes = write::hold(world, files, &prepared.root, changes)?;
         Ok(Proposed {
             title: title.clone(),
             doubts: Vec::new(),

@@ -126,6 +126,7 @@ pub fn mend(
             mended.push((path.clone(), done));
             changes.push(Change::new(path, Some(&bytes), Some(text)));
         }
+        let changes = write::hold(world, files, &checked.prepared.root, changes)?;
         Ok(Changes::new(
             who,
             "what can be mended without asking",

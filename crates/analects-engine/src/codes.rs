@@ -59,7 +59,8 @@ pub const BAD_EXTENSION: Code = Code {
 pub const INCLUDE_UNTRUSTED: Code = Code {
     name: "include-untrusted",
     severity: Warning,
-    meaning: "A directory of `context.includeDirectories` is not trusted; its memory was not loaded.",
+    meaning: "A directory of `context.includeDirectories` is not trusted; its memory was not loaded. One that only the \
+              project names is no part of the workspace either.",
 };
 
 /// All codes of a load, for the reference.

@@ -25,7 +25,7 @@ use crate::remember::{self, Reference, Remembered, Request};
 use crate::secrets::Guarded;
 use crate::settings::keys;
 use crate::verbs::{Failure, Flags};
-use crate::{World, codes};
+use crate::{World, codes, write};
 use choose::Choice;
 use known::Known;
 
@@ -126,6 +126,7 @@ impl Job<'_> {
             let (changes, already) =
                 remember::noted(world, files, place, fact, self.reference.as_ref())?;
             known = already;
+            let changes = write::hold(world, files, &self.prepared.root, changes)?;
             Ok(Proposed {
                 title: title.clone(),
                 doubts: self

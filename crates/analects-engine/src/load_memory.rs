@@ -13,7 +13,7 @@ use analects_text::problem::Problem;
 use analects_world::AbsPath;
 use analects_world::Profile;
 
-use crate::settings::{self, Settings, Workspace, keys};
+use crate::settings::{self, Settings, Workspace, called, keys};
 use crate::trust::{self, Decision, Given};
 use crate::verbs::{Failure, Flags};
 use crate::{World, codes, extensions, identity};
@@ -27,6 +27,8 @@ pub struct Prepared {
     pub decision: Decision,
     /// The project's root.
     pub root: AbsPath,
+    /// Further directories of the workspace, links resolved.
+    pub(crate) included: Vec<AbsPath>,
     pub(crate) places: Places,
     pub(crate) discover: DiscoverOptions,
     pub(crate) load: LoadOptions,
@@ -90,7 +92,8 @@ pub fn prepare(world: &World<'_>, flags: &Flags) -> Result<Prepared, Failure> {
     let disabled = settings.list(&keys::EXTENSIONS_DISABLED);
     let (extensions, found) = extensions::context_files(world, disabled);
     problems.extend(found);
-    let include = include_directories(world, &settings, &rules, given, &mut problems);
+    let included = include_directories(world, &settings, &rules, (given, &root), &mut problems);
+    let include = include_memory(world, &settings, &rules, (given, &included), &mut problems);
     let places = Places {
         cwd: around.cwd.clone(),
         home: around.home.clone(),
@@ -115,6 +118,7 @@ pub fn prepare(world: &World<'_>, flags: &Flags) -> Result<Prepared, Failure> {
         root,
         places,
         discover,
+        included,
         no_memory: flags.no_memory,
         problems,
     })
@@ -231,6 +235,7 @@ fn discover_options(world: &World<'_>, settings: &Settings) -> DiscoverOptions {
     DiscoverOptions {
         profile: settings.profile,
         names: settings.list(&keys::FILE_NAME).to_vec(),
+        names_of_project: called::by_project(settings),
         markers: settings.list(&keys::BOUNDARY_MARKERS).to_vec(),
         startup_depth: match settings.count(&keys::STARTUP_DEPTH) {
             Some(levels) => Depth::Levels(levels),
@@ -271,25 +276,50 @@ fn load_options(world: &World<'_>, settings: &Settings, root: &AbsPath) -> LoadO
     }
 }
 
-/// Include directories whose memory is wanted and trusted.
+/// Include directories that belong to the workspace. Whoever trusts a project for this run does not trust every folder that
+/// it names: outside of it, one that the project alone names needs a rule of its own.
 fn include_directories(
     world: &World<'_>,
     settings: &Settings,
     rules: &trust::Rules,
-    given: Given,
+    (given, root): (Given, &AbsPath),
+    problems: &mut Vec<Problem>,
+) -> Vec<AbsPath> {
+    let users = settings.list_without_project(&keys::INCLUDE_DIRECTORIES);
+    let users = users.unwrap_or_default();
+    let here = world.files.real_or_same(root);
+    let mut included = Vec::new();
+    for text in settings.list(&keys::INCLUDE_DIRECTORIES) {
+        let dir = world.files.real_or_same(&world.around.resolve(text));
+        let is_ours = users.contains(text) || dir.is_within(&here) || !given.feature_on;
+        if is_ours || rules.decide_by_rules(world, &dir).trust == Trust::Trusted {
+            included.push(dir);
+        } else {
+            let message = "the project includes this directory, which is not trusted: it is left out";
+            problems.push(Problem::new(&codes::INCLUDE_UNTRUSTED, message).in_file(&dir));
+        }
+    }
+    included
+}
+
+/// Those whose memory is wanted and trusted.
+fn include_memory(
+    world: &World<'_>,
+    settings: &Settings,
+    rules: &trust::Rules,
+    (given, included): (Given, &[AbsPath]),
     problems: &mut Vec<Problem>,
 ) -> Vec<AbsPath> {
     if !settings.flag(&keys::LOAD_FROM_INCLUDE) {
         return Vec::new();
     }
     let mut trusted = Vec::new();
-    for text in settings.list(&keys::INCLUDE_DIRECTORIES) {
-        let dir = world.files.real_or_same(&world.around.resolve(text));
-        if rules.decide(world, &dir, given).trust == Trust::Trusted {
-            trusted.push(dir);
+    for dir in included {
+        if rules.decide(world, dir, given).trust == Trust::Trusted {
+            trusted.push(dir.clone());
         } else {
             let message = "include directory is not trusted, its memory is not loaded";
-            problems.push(Problem::new(&codes::INCLUDE_UNTRUSTED, message).in_file(&dir));
+            problems.push(Problem::new(&codes::INCLUDE_UNTRUSTED, message).in_file(dir));
         }
     }
     trusted

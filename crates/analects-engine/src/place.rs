@@ -10,7 +10,7 @@ use analects_world::files::{Pick, Subdirs};
 use crate::World;
 use crate::identity;
 use crate::load_memory::Prepared;
-use crate::settings::keys;
+use crate::settings::{called, keys};
 use crate::verbs::{Failure, Flags};
 
 /// Where somebody wants a fact to go.
@@ -82,7 +82,7 @@ pub fn place(
             })
         }
         Target::Global => Ok(Place {
-            path: world.around.global_dir().join(first_name(prepared)),
+            path: world.around.global_dir().join(&first_own_name(prepared)),
             layer: Layer::Global,
             style: Style::Section,
             because: WISH.to_owned(),
@@ -112,6 +112,12 @@ const WISH: &str = "that place was named";
 fn first_name(prepared: &Prepared) -> &str {
     let names = prepared.settings.list(&keys::FILE_NAME);
     names.first().map_or(LEGACY, String::as_str)
+}
+
+/// What the user's own memory is called, whatever the project calls its own.
+fn first_own_name(prepared: &Prepared) -> String {
+    let mut names = called::own(&prepared.settings).into_iter();
+    names.next().unwrap_or_else(|| LEGACY.to_owned())
 }
 
 fn private(world: &World<'_>, flags: &Flags, prepared: &Prepared) -> Result<Place, Failure> {

@@ -95,6 +95,7 @@ pub fn remember(
     let mut plan = |files: &dyn Files| {
         let (change, already) = noted(world, files, &place, &fact, None)?;
         known = already;
+        let change = write::hold(world, files, &prepared.root, change)?;
         let doubts = doubts.iter().map(|doubt| doubt.message.clone());
         Ok(Proposed {
             title: title.clone(),

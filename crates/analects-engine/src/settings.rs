@@ -4,6 +4,7 @@
 //! variables. In each scope `analects.json` overrules `settings.json` beside it. Only files are named
 //! here; what a key means is in [`keys`].
 
+pub(crate) mod called;
 pub(crate) mod expand;
 mod gemini;
 pub mod keys;

@@ -29,7 +29,7 @@ use crate::place;
 use crate::remember::{self, By};
 use crate::secrets::Guarded;
 use crate::verbs::{Failure, Flags};
-use crate::{World, codes};
+use crate::{World, codes, write};
 
 use found::Found;
 use proposed::Texts;
@@ -277,6 +277,7 @@ fn write(
         steps = kept.map(|(_, at)| *at).collect();
         let planned = book::changes(world, files, &sight.pages, &applied.texts)?;
         sealed = planned.sealed;
+        let changes = write::hold(world, files, &prepared.root, planned.changes)?;
         let n_steps = steps.len();
         let counted = if n_steps == 1 { "step" } else { "steps" };
         let why = format!("{n_steps} {counted} to tidy memory");
@@ -284,7 +285,7 @@ fn write(
             title: proposer.title.to_owned(),
             doubts: Vec::new(),
             is_unwanted: false,
-            changes: Changes::new(proposer.who, why, planned.changes),
+            changes: Changes::new(proposer.who, why, changes),
         })
     };
     let touches_shelf = chosen.iter().any(|(_, step)| {

@@ -159,6 +159,13 @@ impl Rules {
         if !given.feature_on {
             return decided(Trust::Trusted, Reason::FeatureOff);
         }
+        self.decide_by_rules(world, folder)
+    }
+
+    /// Decides about `folder` by the rules alone: what was said for this run is about another folder.
+    #[must_use]
+    pub fn decide_by_rules(&self, world: &World<'_>, folder: &AbsPath) -> Decision {
+        let decided = |trust, reason| Decision { trust, reason };
         let Some(rules) = &self.rules else {
             return decided(Trust::Untrusted, Reason::BadFile);
         };

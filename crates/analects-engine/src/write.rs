@@ -1,5 +1,7 @@
 //! Writing through the one commit point, or showing what would be written.
 
+mod hold;
+
 use analects_text::patch;
 use analects_world::AbsPath;
 use analects_world::changes::{Base, Change, Changes, Form, Splice, Trace};
@@ -8,6 +10,7 @@ use analects_world::files::{Files, Trouble, Want, Within};
 
 use crate::verbs::{Failure, Flags};
 use crate::{World, secrets};
+pub(crate) use hold::hold;
 
 /// What was written, or would be.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -3,9 +3,8 @@
 //! `git` makes the directory itself, so that it takes it away again where Ctrl-C ends both of us at once; in every
 //! other case we do. What a process that was killed left behind goes with the next one.
 
-use std::fs::{self, DirBuilder};
-use std::io::{self, Read};
-use std::os::unix::fs::DirBuilderExt;
+use std::fs;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStderr, Command, Stdio};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
@@ -17,6 +16,7 @@ use analects_world::{AbsPath, Programs};
 use rustix::process::{Pid, Signal, kill_process};
 
 use crate::RealPrograms;
+use crate::private_dir::create_private_dir;
 use crate::programs::{find, without_git_variables};
 
 /// How `git` is kept from running anything of a repository, from asking, and from bringing more than was wanted.
@@ -57,7 +57,7 @@ pub(crate) fn check_out(
 ) -> Result<(), String> {
     let git = find("git").ok_or("there is no git here")?;
     let into = Path::new(remote.into.as_str());
-    make_private(into).map_err(|error| format!("cannot make `{}`: {error}", into.display()))?;
+    create_private_dir(into).map_err(|error| format!("cannot make `{}`: {error}", into.display()))?;
     sweep(into);
     let place = Gone(free_name(into));
     clone(&git, remote, &place.0, hear)?;
@@ -76,10 +76,6 @@ impl Drop for Gone {
     fn drop(&mut self) {
         let _ = fs::remove_dir_all(&self.0);
     }
-}
-
-fn make_private(dir: &Path) -> io::Result<()> {
-    DirBuilder::new().recursive(true).mode(0o700).create(dir)
 }
 
 /// A name of this process that nothing has.

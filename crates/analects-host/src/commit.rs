@@ -28,6 +28,7 @@ use analects_world::desk::{CommitError, Desk, Guard, Plan, Receipt, Repaired, St
 use analects_world::log::Logged;
 
 use crate::Disk;
+use crate::private_dir::create_private_dir;
 pub use gate::{Gate, OpenGate};
 use journal::{Journal, Record};
 use stage::Staged;
@@ -208,14 +209,6 @@ fn overtaken(changes: &Changes, staged: &[Staged]) -> Result<Option<AbsPath>, Co
         }
     }
     Ok(None)
-}
-
-fn create_private_dir(dir: &Path) -> io::Result<()> {
-    use std::os::unix::fs::DirBuilderExt;
-    fs::DirBuilder::new()
-        .recursive(true)
-        .mode(0o700)
-        .create(dir)
 }
 
 fn refused(path: &Path, error: &io::Error) -> CommitError {

@@ -8,6 +8,8 @@ use std::process::Command;
 
 use analects_world::AbsPath;
 
+use crate::private_dir::create_private_dir;
+
 /// Opens `text` in `editor`, a command line as `$EDITOR` holds it, and waits for what becomes of it.
 ///
 /// The draft lies in `dir` under a name that ends in `name`. If the editor fails, it stays there and the
@@ -37,7 +39,7 @@ fn lay_out(dir: &AbsPath, name: &str, text: &str) -> io::Result<(PathBuf, PathBu
     let name = Path::new(name).file_name().unwrap_or_default();
     for n in 0_u32.. {
         let folder = Path::new(dir.as_str()).join(format!("{}-{n}", std::process::id()));
-        fs::create_dir_all(dir.as_str())?;
+        create_private_dir(Path::new(dir.as_str()))?;
         match DirBuilder::new().mode(0o700).create(&folder) {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists && n < 1000 => {}
             Err(error) => return Err(error),

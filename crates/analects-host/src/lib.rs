@@ -22,6 +22,7 @@ pub mod index;
 mod mcp_servers;
 mod pager;
 mod places;
+mod private_dir;
 mod programs;
 mod reactor;
 mod scratch;

@@ -3,7 +3,7 @@
 //! A lock on the record itself tells other recorders of ours that it is in use; whoever does not ask for it,
 //! as Gemini CLI, may append all the same: both write whole lines at the end of the file.
 
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
@@ -11,6 +11,8 @@ use std::path::Path;
 use analects_world::AbsPath;
 use analects_world::tape::{Opening, Tape, TapeError, Tapes};
 use rustix::fs::OFlags;
+
+use crate::private_dir::create_private_dir;
 
 /// Where records are kept: wherever their path says.
 #[derive(Debug, Clone, Copy, Default)]
@@ -62,7 +64,7 @@ fn open(path: &Path, opening: Opening) -> io::Result<File> {
         Opening::Further => return options.open(path),
     };
     if let Some(dir) = path.parent() {
-        fs::create_dir_all(dir)?;
+        create_private_dir(dir)?;
     }
     // What was said is nobody else's business.
     is_made.mode(0o600).open(path)
@@ -120,6 +122,8 @@ fn error(error: io::Error) -> TapeError {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     fn place() -> (tempfile::TempDir, AbsPath) {

@@ -65,6 +65,9 @@ pub struct DiscoverOptions {
     pub profile: Profile,
     /// Names of memory files, in order.
     pub names: Vec<String>,
+    /// Those among them that count in the project only: it chose them, and in the user's own folders they could mean
+    /// anything, keys among them.
+    pub names_of_project: Vec<String>,
     /// Names that mark a project's root.
     pub markers: Vec<String>,
     /// How far below the working directory to look at start.
@@ -226,7 +229,7 @@ impl<'a> Search<'a> {
 
     fn global(&mut self) -> Vec<Candidate> {
         let dir = self.places.home.join(".gemini");
-        let mut names = self.plain_names();
+        let mut names = self.own_names();
         // Only the seeds speak of this one; read where it exists, never written.
         if self.options.profile != Profile::Head {
             names.push("memory.md".to_owned());
@@ -238,7 +241,7 @@ impl<'a> Search<'a> {
         let mut candidates = Vec::new();
         for dir in &self.places.private {
             let mut names = vec!["MEMORY.md".to_owned()];
-            names.extend(self.plain_names());
+            names.extend(self.own_names());
             let mut found = self.own_files(dir, &names, Layer::Private);
             if self.options.profile == Profile::Head && self.has_index(&found) {
                 found.truncate(1);
@@ -410,11 +413,12 @@ impl<'a> Search<'a> {
         candidates
     }
 
-    fn plain_names(&self) -> Vec<String> {
+    /// The names that count in the user's own folders.
+    fn own_names(&self) -> Vec<String> {
         self.options
             .names
             .iter()
-            .filter(|name| boundary::is_safe(name))
+            .filter(|name| boundary::is_safe(name) && !self.options.names_of_project.contains(name))
             .cloned()
             .collect()
     }

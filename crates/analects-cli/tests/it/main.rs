@@ -13,6 +13,7 @@ mod docs;
 mod extract;
 mod help;
 mod hook;
+mod hostile;
 mod identity;
 mod inbox;
 mod mcp;

@@ -13,7 +13,7 @@ use crate::identity;
 use crate::load_memory::Prepared;
 use crate::remember;
 use crate::secrets::Guarded;
-use crate::settings::keys;
+use crate::settings::called;
 use crate::verbs::{Failure, Flags};
 
 /// How many things wait.
@@ -86,8 +86,8 @@ pub fn place(world: &World<'_>, prepared: &Prepared) -> Option<AbsPath> {
 /// Where things wait here and where they may go; `None` if this project has no private folder yet.
 pub(crate) fn shelf(world: &World<'_>, prepared: &Prepared) -> Option<Shelf> {
     let global = world.around.global_dir();
-    let names = prepared.settings.list(&keys::FILE_NAME).iter();
-    let files = names.filter(|name| !name.contains('/'));
+    let names = called::own(&prepared.settings);
+    let files = names.iter().filter(|name| !name.contains('/'));
     Some(Shelf {
         memory: place(world, prepared)?,
         global_files: files.map(|name| global.join(name)).collect(),

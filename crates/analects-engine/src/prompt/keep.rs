@@ -33,8 +33,9 @@ pub fn keep(
         let is_same = old.as_deref() == Some(prompt.system.as_str());
         let old = old.as_deref().map(str::as_bytes);
         let change = Change::new(path, old, Some(prompt.system.clone().into_bytes()));
-        let files = if is_same { Vec::new() } else { vec![change] };
-        Ok(Changes::new("prompt", "GEMINI_WRITE_SYSTEM_MD", files))
+        let changed = if is_same { Vec::new() } else { vec![change] };
+        let changed = write::hold(world, files, &prepared.root, changed)?;
+        Ok(Changes::new("prompt", "GEMINI_WRITE_SYSTEM_MD", changed))
     };
     let written = write::write(world, flags, &[], &mut plan)?;
     Ok(written.receipt.is_some().then(|| path.clone()))

@@ -115,6 +115,7 @@ pub fn change(
             }
         }
         changes.files.extend(record.into_change());
+        changes.files = write::hold(world, door, place.root, changes.files)?;
         Ok(changes)
     };
     let locked = wanted::configs(host, world.files, &place).into_iter();

@@ -62,7 +62,7 @@ pub fn disable(
         }
     };
     let paths = vec![path];
-    let written = edit(world, flags, &paths, (&name, "skill disable"), &add)?;
+    let written = edit(world, flags, prepared, &paths, (&name, "skill disable"), &add)?;
     Ok(Switch {
         name,
         paths,
@@ -103,7 +103,7 @@ pub fn enable(
         }
         Ok(())
     };
-    let written = edit(world, flags, &paths, (&name, "skill enable"), &remove)?;
+    let written = edit(world, flags, prepared, &paths, (&name, "skill enable"), &remove)?;
     Ok(Switch {
         name,
         paths,
@@ -147,6 +147,7 @@ fn places<'a>(list: &'a [Item], name: &str) -> impl Iterator<Item = usize> + use
 fn edit(
     world: &World<'_>,
     flags: &Flags,
+    prepared: &Prepared,
     paths: &[AbsPath],
     (name, who): (&str, &str),
     change: &dyn Fn(&mut Draft) -> Result<(), Bad>,
@@ -167,6 +168,7 @@ fn edit(
                 changes.push(Change::new(path, old, Some(new.into_bytes())));
             }
         }
+        let changes = write::hold(world, files, &prepared.root, changes)?;
         Ok(Changes::new(who, format!("{who} {name}"), changes))
     };
     write::write(world, flags, &[], &mut plan)

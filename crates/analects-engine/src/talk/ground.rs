@@ -133,12 +133,10 @@ impl Ground<'_> {
     fn workspace(&self, plans: &AbsPath) -> Workspace {
         let (world, prepared) = (self.world, self.prepared);
         let real = |path: &AbsPath| world.files.real_or_same(path);
-        let set = prepared.settings.list(&keys::INCLUDE_DIRECTORIES).iter();
-        let included = set
-            .chain(self.include)
-            .map(|text| world.around.resolve(text));
+        let named = self.include.iter().map(|text| world.around.resolve(text));
+        let named = named.map(|dir| real(&dir));
         let mut roots = vec![real(&prepared.root)];
-        for dir in included.map(|dir| real(&dir)) {
+        for dir in prepared.included.iter().cloned().chain(named) {
             if !roots.contains(&dir) {
                 roots.push(dir);
             }
@@ -196,3 +194,43 @@ fn measures(settings: &Settings) -> Measures {
 const COMMAND_IDLE_MS: u64 = 300_000;
 /// How often in a prompt another model may be asked whether there is progress.
 const CHECKS_PER_PROMPT: usize = 5;
+
+#[cfg(test)]
+mod tests {
+    use analects_testkit::{FakeDesk, surroundings};
+
+    use super::*;
+    use crate::load_memory::prepare;
+    use crate::verbs::Flags;
+
+    fn roots(tree: &str) -> Vec<String> {
+        let desk = FakeDesk::parse(tree);
+        let around = surroundings("/w", "/h", &[]);
+        let world = desk.world(&around);
+        let flags = Flags {
+            trust: true,
+            ..Flags::default()
+        };
+        let prepared = prepare(&world, &flags).unwrap();
+        let folder = AbsPath::new("/h/.gemini/tmp/w").unwrap();
+        let ground = Ground {
+            world: &world,
+            prepared: &prepared,
+            folder: &folder,
+            session: "s",
+            include: &[],
+            audience: Audience::Absent,
+        };
+        let workspace = ground.workspace(&folder.join("plans"));
+        workspace.roots.iter().map(ToString::to_string).collect()
+    }
+
+    #[test]
+    fn a_project_cannot_widen_the_workspace_to_folders_that_nobody_trusts() {
+        let tree = "//- /w/.git/\n//- /w/lib/\n//- /h/.ssh/id_rsa\n//- /shared/a\n//- /mine/b\n\
+                    //- /w/.gemini/settings.json\n{\"context\": {\"includeDirectories\": [\"/\", \"/h/.ssh\", \"/shared\", \"lib\"]}}\n\
+                    //- /h/.gemini/settings.json\n{\"context\": {\"includeDirectories\": [\"/mine\"]}}\n\
+                    //- /h/.gemini/trustedFolders.json\n{\"/shared\": \"TRUST_FOLDER\"}\n";
+        assert_eq!(roots(tree), ["/w", "/mine", "/shared", "/w/lib"]);
+    }
+}

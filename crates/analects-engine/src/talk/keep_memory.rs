@@ -21,7 +21,7 @@ use crate::load_memory::Prepared;
 use crate::models::ledger::Purpose;
 use crate::remember::{By, allowed, consent_of};
 use crate::secrets::Guarded;
-use crate::settings::keys;
+use crate::settings::{called, keys};
 use crate::verbs::Failure;
 
 /// What the agent is asked to do.
@@ -122,7 +122,9 @@ fn inputs(
     let names = prepared.settings.list(&keys::FILE_NAME);
     let name = names.first().map_or("GEMINI.md", String::as_str);
     let mut inputs = given.clone();
-    let global = world.around.global_dir().join(name);
+    let own = called::own(&prepared.settings);
+    let own = own.first().map_or("GEMINI.md", String::as_str);
+    let global = world.around.global_dir().join(own);
     let project = project_file(world, &prepared.root, name);
     for (key, text) in [
         ("global_file", global.as_str()),

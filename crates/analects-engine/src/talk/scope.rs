@@ -10,7 +10,7 @@ use crate::World;
 use crate::load_memory::Prepared;
 use crate::policies;
 use crate::save_memory;
-use crate::settings::keys;
+use crate::settings::{called, keys};
 
 /// What the agent that keeps memory may reach: memory files of the user, and of these roots (links resolved) where the
 /// folder is trusted, without what rules of people take away; and what is wrong with those rules.
@@ -25,7 +25,8 @@ pub fn memory_scope(
     let names = prepared.settings.list(&keys::FILE_NAME);
     let is_plain =
         |name: &&String| !matches!(name.as_str(), "" | "." | "..") && !name.contains('/');
-    let own = names.iter().filter(is_plain);
+    let own = called::own(&prepared.settings);
+    let own = own.iter().filter(is_plain);
     let global_files: Vec<_> = own.map(|name| real(&global_dir.join(name))).collect();
     let scope = Scope::of_memory(&MemoryPlaces {
         global_dir: &real(&global_dir),

@@ -1,5 +1,7 @@
 //! Repositories on this disk, fetched by the real `git`.
 
+use std::io;
+
 use super::*;
 
 struct Place(tempfile::TempDir);

@@ -2,6 +2,7 @@
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{Read, Seek, Write};
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -31,7 +32,9 @@ impl Drop for Held {
 /// Waits for the lock and writes our process number into it, for those who want to know.
 pub(super) fn take(path: &Path) -> Result<Held, CommitError> {
     let mut options = OpenOptions::new();
+    // Whoever can open it can hold it.
     let options = options.read(true).write(true).create(true).truncate(false);
+    let options = options.mode(0o600);
     let mut file = options.open(path).map_err(|error| refused(path, &error))?;
     let since = Instant::now();
     let mut pause = PAUSE;

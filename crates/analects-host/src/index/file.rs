@@ -2,7 +2,7 @@
 
 use std::fs::{self, File, OpenOptions};
 use std::io;
-use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 use std::time::Duration;
 
@@ -11,6 +11,7 @@ use analects_world::index::{Standing, Why};
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 
 use super::{code, schema};
+use crate::private_dir::create_private_dir;
 
 /// A writer holds the database for milliseconds; whoever holds it longer is stuck.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -177,8 +178,7 @@ impl Drop for Lock {
 
 fn lock(path: &AbsPath) -> io::Result<Lock> {
     if let Some(dir) = path.parent() {
-        let mut builder = fs::DirBuilder::new();
-        builder.recursive(true).mode(0o700).create(dir.as_str())?;
+        create_private_dir(Path::new(dir.as_str()))?;
     }
     let mut options = OpenOptions::new();
     let options = options.write(true).create(true).truncate(false).mode(0o600);

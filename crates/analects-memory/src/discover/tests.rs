@@ -44,6 +44,7 @@ impl Look {
         let options = DiscoverOptions {
             profile: Profile::Analects,
             names: strings(&["GEMINI.md", "AGENTS.md", "CLAUDE.md"]),
+            names_of_project: Vec::new(),
             markers: strings(&[".git"]),
             startup_depth: Depth::Levels(1),
             max_dirs: 200,

@@ -42,6 +42,7 @@ impl Talk {
         let options = DiscoverOptions {
             profile: Profile::Analects,
             names: strings(&["GEMINI.md", "AGENTS.md", "CLAUDE.md"]),
+            names_of_project: Vec::new(),
             markers: strings(&[".git"]),
             startup_depth: Depth::Levels(0),
             max_dirs: 200,

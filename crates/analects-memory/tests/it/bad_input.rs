@@ -82,6 +82,7 @@ impl Mouth {
         let options = DiscoverOptions {
             profile: self.profile,
             names: vec!["GEMINI.md".to_owned(), "AGENTS.md".to_owned()],
+            names_of_project: Vec::new(),
             markers: vec![".git".to_owned()],
             startup_depth: Depth::All,
             max_dirs: 200,

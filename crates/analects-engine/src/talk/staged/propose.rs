@@ -14,7 +14,7 @@ use crate::World;
 use crate::consent::{self, Consent, Decided, Proposed};
 use crate::load_memory::Prepared;
 use crate::secrets::Guarded;
-use crate::settings::keys;
+use crate::settings::called;
 use crate::verbs::{Failure, Flags};
 
 /// For whom something is proposed, and how.
@@ -121,8 +121,8 @@ struct Called(Vec<(AbsPath, AbsPath)>);
 impl Called {
     fn new(world: &World<'_>, prepared: &Prepared) -> Self {
         let own = world.around.global_dir();
-        let names = prepared.settings.list(&keys::FILE_NAME).iter();
-        let files = names.map(|name| own.join(name));
+        let names = called::own(&prepared.settings);
+        let files = names.iter().map(|name| own.join(name));
         let all = files.chain([own.clone(), prepared.root.clone()]);
         Self(
             all.map(|name| (world.files.real_or_same(&name), name))

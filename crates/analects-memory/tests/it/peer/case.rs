@@ -254,6 +254,7 @@ impl Case {
         DiscoverOptions {
             profile: Profile::Head,
             names: input.names.clone(),
+            names_of_project: Vec::new(),
             markers: input.markers.clone(),
             startup_depth,
             max_dirs: input.max_dirs,

@@ -1,0 +1,167 @@
+//! A repository that means harm, on a real disk: trusted by mistake, it still writes nowhere but into itself, and reads
+//! nothing of the user's.
+
+use std::fs;
+
+use crate::sandbox::Sandbox;
+
+const RC: &str = "home/.bashrc";
+const UNTOUCHED: &str = "alias ll='ls -l'\n";
+
+/// A trusted repository, in which `path` is a link to a file of the user's that is none of its business.
+fn with_link(path: &str) -> Sandbox {
+    let sandbox = Sandbox::new();
+    sandbox.write(RC, UNTOUCHED);
+    fs::create_dir_all(sandbox.path(path).parent().unwrap()).unwrap();
+    sandbox.link(path, sandbox.path(RC));
+    sandbox
+}
+
+fn check_refused(sandbox: &Sandbox, args: &[&str]) {
+    let args: Vec<_> = args.iter().copied().chain(["--trust", "--yes"]).collect();
+    let ran = sandbox.run(&args);
+    assert_ne!(ran.code, 0, "{}", ran.out);
+    assert!(
+        ran.err.contains("leads out of the project"),
+        "{args:?}: {}",
+        ran.err
+    );
+    assert_eq!(
+        fs::read_to_string(sandbox.path(RC)).unwrap(),
+        UNTOUCHED,
+        "{args:?}"
+    );
+}
+
+#[test]
+fn a_fact_is_not_written_through_a_link_out_of_the_project() {
+    let sandbox = with_link("repo/GEMINI.md");
+    check_refused(
+        &sandbox,
+        &["memory", "add", "Use `$(evil)`", "--to", "project"],
+    );
+    let sandbox = with_link("repo/.gemini/GEMINI.md");
+    check_refused(
+        &sandbox,
+        &["memory", "add", "Use `$(evil)`", "--to", "project"],
+    );
+}
+
+#[test]
+fn a_fact_does_not_make_the_file_that_a_link_names() {
+    let sandbox = Sandbox::new();
+    sandbox.link("repo/GEMINI.md", sandbox.path("home/.profile"));
+    let ran = sandbox.run(&[
+        "memory", "add", "Use tabs", "--to", "project", "--yes", "--trust",
+    ]);
+    assert_eq!(ran.code, 1, "{}", ran.out);
+    assert!(!sandbox.path("home/.profile").exists());
+}
+
+#[test]
+fn an_entry_is_not_moved_through_a_link_out_of_the_project() {
+    let sandbox = with_link("repo/sub/GEMINI.md");
+    let added = sandbox.json(&["memory", "add", "I like tea", "--to", "global", "--yes"]);
+    let id = added["id"].as_str().unwrap();
+    check_refused(&sandbox, &["memory", "move", id, "--to", "sub"]);
+}
+
+#[test]
+fn settings_and_wiring_of_a_project_are_not_written_through_a_link() {
+    let sandbox = with_link("repo/.gemini/settings.json");
+    sandbox.write(RC, "{}\n");
+    sandbox.write(
+        "repo/.gemini/skills/one/SKILL.md",
+        "---\nname: one\ndescription: One.\n---\nOne.\n",
+    );
+    for args in [
+        &["skill", "disable", "one", "--scope", "project"][..],
+        &["setup", "gemini", "--scope", "project"],
+    ] {
+        let args: Vec<_> = args.iter().copied().chain(["--trust", "--yes"]).collect();
+        let ran = sandbox.run(&args);
+        assert_eq!(ran.code, 1, "{args:?}: {}", ran.out);
+        assert!(ran.err.contains("leads out of the project"), "{}", ran.err);
+        assert_eq!(fs::read_to_string(sandbox.path(RC)).unwrap(), "{}\n");
+    }
+}
+
+#[test]
+fn the_prompt_is_not_written_through_a_link_out_of_the_project() {
+    let sandbox = with_link("repo/.gemini/system.md");
+    let mut command = sandbox.command(&["prompt", "--trust"]);
+    let ran = sandbox.ran(
+        command
+            .env("GEMINI_WRITE_SYSTEM_MD", "1")
+            .output()
+            .unwrap(),
+    );
+    assert_eq!(ran.code, 1, "{}", ran.out);
+    assert!(ran.err.contains("leads out of the project"), "{}", ran.err);
+    assert_eq!(fs::read_to_string(sandbox.path(RC)).unwrap(), UNTOUCHED);
+}
+
+#[test]
+fn a_link_inside_of_the_project_is_written_through() {
+    let sandbox = Sandbox::new();
+    sandbox.write("repo/AGENTS.md", "# Ours\n");
+    sandbox.link("repo/GEMINI.md", "AGENTS.md");
+    sandbox.json(&[
+        "memory", "add", "Use tabs", "--to", "project", "--yes", "--trust",
+    ]);
+    let text = fs::read_to_string(sandbox.path("repo/AGENTS.md")).unwrap();
+    assert!(text.ends_with("- Use tabs\n"), "{text}");
+    let link = fs::symlink_metadata(sandbox.path("repo/GEMINI.md")).unwrap();
+    assert!(link.is_symlink());
+    // What was written can be taken back, by the same way.
+    sandbox.json(&["memory", "undo", "--yes", "--trust"]);
+    let text = fs::read_to_string(sandbox.path("repo/AGENTS.md")).unwrap();
+    assert_eq!(text, "# Ours\n");
+}
+
+#[test]
+fn a_project_cannot_name_the_keys_of_the_user_as_memory() {
+    let sandbox = Sandbox::new();
+    sandbox.write("home/.gemini/.env", "GEMINI_API_KEY=mine\n");
+    sandbox.write("home/.gemini/oauth_creds.json", "{\"token\": \"mine\"}\n");
+    sandbox.write("home/.gemini/tmp/other/memory/MEMORY.md", "- mine\n");
+    sandbox.write("home/.gemini/TEAM.md", "what the team calls it\n");
+    sandbox.write("repo/.rules", "of the project\n");
+    sandbox.write(
+        "repo/.gemini/settings.json",
+        r#"{"context": {"fileName": [".rules", ".env", "oauth_creds.json", "tmp/other/memory/MEMORY.md", "TEAM.md"]}}"#,
+    );
+    let shown = sandbox.json(&["memory", "show", "--trust"]);
+    let text = shown["text"].as_str().unwrap();
+    assert!(!text.contains("mine"), "{text}");
+    assert!(
+        text.contains("of the project") && text.contains("what the team calls it"),
+        "{text}"
+    );
+    // Nor is anything written where only the project says that memory is.
+    let added = sandbox.json(&[
+        "memory", "add", "I like tea", "--to", "global", "--yes", "--trust",
+    ]);
+    assert!(added["path"].as_str().unwrap().ends_with("/TEAM.md"));
+    // What the user names is the user's business.
+    let named = r#"{"context": {"fileName": ["oauth_creds.json"]}}"#;
+    sandbox.write("home/.gemini/settings.json", named);
+    let shown = sandbox.json(&["memory", "show"]);
+    assert!(shown["text"].as_str().unwrap().contains("mine"));
+}
+
+#[test]
+fn a_project_cannot_include_folders_of_the_user() {
+    let sandbox = Sandbox::new();
+    sandbox.write("home/.ssh/id_rsa", "a private key\n");
+    sandbox.write(
+        "repo/.gemini/settings.json",
+        r#"{"context": {"fileName": ["id_rsa"], "includeDirectories": ["~/.ssh"],
+            "loadMemoryFromIncludeDirectories": true}}"#,
+    );
+    let shown = sandbox.json(&["memory", "show", "--trust"]);
+    assert!(!shown["text"].as_str().unwrap().contains("private key"));
+    let codes = shown["problems"].as_array().unwrap().iter();
+    let codes: Vec<_> = codes.map(|it| it["code"].as_str().unwrap()).collect();
+    assert_eq!(codes, ["include-untrusted"]);
+}
