@@ -35,3 +35,6 @@ bench-mcp:
 
 fidelity:
     cargo xtask fidelity
+
+fuzz:
+    cargo xtask fuzz

@@ -3,10 +3,10 @@
 use crate::bench_mcp::{Extent, bench_mcp};
 use crate::shell::{Done, output, root, run, run_with, target, watch, write};
 use crate::small_model::SmallModel;
-use crate::{docs, extract_peer, gemini_wire, hosts, mcp_peers, tidy};
+use crate::{docs, extract_peer, fuzz, gemini_wire, hosts, mcp_peers, tidy};
 
-/// Runs every check, cheapest first.
-pub(crate) fn ci() -> Done {
+/// Runs every check, cheapest first; with `is_fuzzed`, libFuzzer after them all.
+pub(crate) fn ci(is_fuzzed: bool) -> Done {
     run("cargo", &["fmt", "--all", "--check"])?;
     tidy::tidy()?;
     docs::docs(true)?;
@@ -38,6 +38,9 @@ pub(crate) fn ci() -> Done {
     gemini_wire::gemini_wire()?;
     mcp_peers::mcp_peers()?;
     bench_mcp(&Extent::SMOKE, None, None)?;
+    if is_fuzzed {
+        fuzz::fuzz(&fuzz::Options::USUAL)?;
+    }
     println!("{n_passed} passed, 0 failed");
     Ok(())
 }

@@ -10,6 +10,7 @@ mod ci;
 mod docs;
 mod extract_peer;
 mod fidelity;
+mod fuzz;
 mod gemini_wire;
 mod goldens;
 mod hosts;
@@ -38,7 +39,11 @@ struct Cli {
 #[derive(Subcommand)]
 enum Chore {
     /// Everything that must hold before a change lands: format, lints, tests, documents, benches.
-    Ci,
+    Ci {
+        /// Fuzz every target for a minute, too.
+        #[arg(long)]
+        fuzz: bool,
+    },
     /// Rules of the house that no compiler checks.
     Tidy,
     /// Write the generated part of the reference.
@@ -96,13 +101,15 @@ enum Chore {
     Search,
     /// Score how many facts of long sessions are left after they were compressed.
     Fidelity(fidelity::Options),
+    /// Look for bytes that break a promise, with libFuzzer.
+    Fuzz(fuzz::Options),
     /// Build what is shipped: binary, completions, manual pages.
     Dist,
 }
 
 fn main() -> ExitCode {
     let done = match Cli::parse().chore {
-        Chore::Ci => ci::ci(),
+        Chore::Ci { fuzz } => ci::ci(fuzz),
         Chore::Tidy => tidy::tidy(),
         Chore::Docs { check } => docs::docs(check),
         Chore::Goldens { check } => goldens::goldens(check),
@@ -122,6 +129,7 @@ fn main() -> ExitCode {
         Chore::SmallModel { record: false } => small_model::small_model(),
         Chore::Search => ci::search(),
         Chore::Fidelity(options) => fidelity::fidelity(&options),
+        Chore::Fuzz(options) => fuzz::fuzz(&options),
         Chore::Dist => ci::dist(),
     };
     match done {
