@@ -44,3 +44,6 @@ compare:
 
 fidelity:
     cargo xtask fidelity
+
+fuzz:
+    cargo xtask fuzz

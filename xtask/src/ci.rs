@@ -3,10 +3,10 @@
 use crate::compare::{self, compare};
 use crate::shell::{Done, output, run, run_with, target, watch};
 use crate::small_model::SmallModel;
-use crate::{deny, differ, dist, docs, extract_peer, gemini_wire, hosts, mcp_peers, tidy};
+use crate::{deny, differ, dist, docs, extract_peer, fuzz, gemini_wire, hosts, mcp_peers, tidy};
 
-/// Runs every check, cheapest first.
-pub(crate) fn ci() -> Done {
+/// Runs every check, cheapest first; with `is_fuzzed`, libFuzzer after them all.
+pub(crate) fn ci(is_fuzzed: bool) -> Done {
     run("cargo", &["fmt", "--all", "--check"])?;
     tidy::tidy()?;
     deny::deny()?;
@@ -42,6 +42,9 @@ pub(crate) fn ci() -> Done {
     gemini_wire::gemini_wire()?;
     mcp_peers::mcp_peers()?;
     compare(compare::Options::trial(target().join("release/analects")))?;
+    if is_fuzzed {
+        fuzz::fuzz(&fuzz::Options::USUAL)?;
+    }
     println!("{n_passed} passed, 0 failed");
     Ok(())
 }

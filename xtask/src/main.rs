@@ -14,6 +14,7 @@ mod docs;
 mod extract_peer;
 mod faults;
 mod fidelity;
+mod fuzz;
 mod gemini_wire;
 mod goldens;
 mod hosts;
@@ -40,7 +41,11 @@ struct Cli {
 #[derive(Subcommand)]
 enum Chore {
     /// Everything that must hold before a change lands: format, lints, tests, documents, benches.
-    Ci,
+    Ci {
+        /// Fuzz every target for a minute, too.
+        #[arg(long)]
+        fuzz: bool,
+    },
     /// Rules of the house that no compiler checks.
     Tidy,
     /// Measure us beside Gemini CLI and another memory server, and beside what the machine takes at least (installs
@@ -95,11 +100,13 @@ enum Chore {
     Fidelity(fidelity::Options),
     /// Pack what is shipped (a static binary, completions, manual pages, notices), and try it out.
     Dist(dist::Options),
+    /// Look for bytes that break a promise, with libFuzzer.
+    Fuzz(fuzz::Options),
 }
 
 fn main() -> ExitCode {
     let done = match Cli::parse().chore {
-        Chore::Ci => ci::ci(),
+        Chore::Ci { fuzz } => ci::ci(fuzz),
         Chore::Tidy => tidy::tidy(),
         Chore::Compare(options) => compare::compare(options),
         Chore::Deny => deny::deny(),
@@ -116,6 +123,7 @@ fn main() -> ExitCode {
         Chore::Search => ci::search(),
         Chore::Fidelity(options) => fidelity::fidelity(&options),
         Chore::Dist(options) => dist::dist(&options),
+        Chore::Fuzz(options) => fuzz::fuzz(&options),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::shell::{Done, output, read, root};
 
 /// Which crates each crate may depend on. A new arrow wants a decision first.
-const ARROWS: [(&str, &[&str]); 13] = [
+const ARROWS: [(&str, &[&str]); 14] = [
     ("analects-text", &[]),
     ("analects-world", &[]),
     ("analects-testkit", &["analects-text", "analects-world"]),
@@ -51,6 +51,20 @@ const ARROWS: [(&str, &[&str]); 13] = [
             "analects-engine",
             "analects-host",
             "analects-mcp",
+            "analects-text",
+            "analects-world",
+        ],
+    ),
+    (
+        "analects-fuzz",
+        &[
+            "analects-agent",
+            "analects-chat",
+            "analects-engine",
+            "analects-memory",
+            "analects-session",
+            "analects-skill",
+            "analects-testkit",
             "analects-text",
             "analects-world",
         ],

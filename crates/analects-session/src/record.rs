@@ -20,7 +20,7 @@ pub use undo::{CannotUndo, Compressed};
 
 use crate::message::{Content, Message, MessageKind, Thought, Tokens, ToolCall};
 use crate::ours::Ours;
-use crate::replay::{Form, Replayed};
+use crate::replay::{Form, Replayed, replay};
 use crate::scratchpad::Scratchpad;
 use crate::stamp::Stamp;
 
@@ -123,6 +123,9 @@ impl Recorder {
             Form::Lines if replayed.is_torn() => Lines::end_of_torn_line(),
             Form::Lines => Lines::default(),
         };
+        // As they stand from now on: in lines some messages of an old record have another name.
+        let anew = (replayed.form() == Form::Object).then(|| replay(lines.as_str().into()));
+        let replayed = anew.as_ref().unwrap_or(replayed);
         let id = replayed.about().session_id.as_deref();
         lines.extend(id.map(|id| set("sessionId", id.into())));
         let ids = replayed.messages().map(|message| message.id().into_owned());

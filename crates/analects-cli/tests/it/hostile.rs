@@ -90,12 +90,7 @@ fn settings_and_wiring_of_a_project_are_not_written_through_a_link() {
 fn the_prompt_is_not_written_through_a_link_out_of_the_project() {
     let sandbox = with_link("repo/.gemini/system.md");
     let mut command = sandbox.command(&["prompt", "--trust"]);
-    let ran = sandbox.ran(
-        command
-            .env("GEMINI_WRITE_SYSTEM_MD", "1")
-            .output()
-            .unwrap(),
-    );
+    let ran = sandbox.ran(command.env("GEMINI_WRITE_SYSTEM_MD", "1").output().unwrap());
     assert_eq!(ran.code, 1, "{}", ran.out);
     assert!(ran.err.contains("leads out of the project"), "{}", ran.err);
     assert_eq!(fs::read_to_string(sandbox.path(RC)).unwrap(), UNTOUCHED);
@@ -140,7 +135,13 @@ fn a_project_cannot_name_the_keys_of_the_user_as_memory() {
     );
     // Nor is anything written where only the project says that memory is.
     let added = sandbox.json(&[
-        "memory", "add", "I like tea", "--to", "global", "--yes", "--trust",
+        "memory",
+        "add",
+        "I like tea",
+        "--to",
+        "global",
+        "--yes",
+        "--trust",
     ]);
     assert!(added["path"].as_str().unwrap().ends_with("/TEAM.md"));
     // What the user names is the user's business.

@@ -1,5 +1,7 @@
 //! Lines of a record, ready to be appended.
 
+use std::collections::HashSet;
+
 use serde_json::Value;
 
 use super::Entry;
@@ -32,11 +34,13 @@ impl Lines {
     /// The messages of a record, as they are written there.
     pub(crate) fn messages(replayed: &Replayed) -> Self {
         let mut lines = Self::default();
+        let mut names = HashSet::new();
         for message in replayed.messages() {
-            // In old records there may be several whose name is empty.
-            let line = match message.id().is_empty() {
-                false => Entry::Kept(message).json(),
-                true => Entry::unnamed(message).json(),
+            // In old records several may have one name, or an empty one; in lines the last would stand for all.
+            let id = message.id();
+            let line = match !id.is_empty() && names.insert(id) {
+                true => Entry::Kept(message).json(),
+                false => Entry::unnamed(message).json(),
             };
             lines.0.push_str(&line);
             lines.0.push('\n');

@@ -142,6 +142,29 @@ fn an_old_record_goes_on_in_lines() {
     assert_eq!(replayed.n_messages(), 2);
 }
 
+#[test]
+fn messages_of_an_old_record_that_share_a_name_all_go_on() {
+    let old = r#"{"sessionId":"s","messages":[
+        {"id":"a","type":"user","content":"one"},
+        {"id":"a","type":"gemini","content":"two"},
+        {"id":"","type":"user","content":"three"},
+        {"id":"a","type":"gemini","content":"four"}]}"#;
+    let (mut recorder, mut lines) = Recorder::resume(&replay(old.into()));
+    lines.extend(recorder.use_tools("m", "g", at(1), vec![call("c", Status::Success)]));
+    let replayed = replay(lines.into_bytes());
+    let said: Vec<_> = replayed
+        .messages()
+        .map(|message| message.read().content.plain_text())
+        .collect();
+    assert_eq!(said, ["one", "two", "three", "four"]);
+    let last = replayed.messages().next_back().unwrap().read();
+    assert_eq!(
+        last.tool_calls.len(),
+        1,
+        "the tool belongs to what was said last"
+    );
+}
+
 /// What a recorder can be told.
 #[derive(Debug, Clone)]
 enum Event {

@@ -1,0 +1,4 @@
+//! Feeds `patch`.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| analects_fuzz::patch(data));
