@@ -85,7 +85,10 @@ pub(super) enum NotRun {
 impl Stage {
     /// Makes the home and the repository, with what happened in it before.
     pub(super) fn set(around: &Surroundings, screen: &Screen) -> Result<Self, Failure> {
-        let plain = |error: io::Error| Failure::failed(format!("no place for the tour: {error}"));
+        let plain = |error: io::Error| {
+            Failure::failed(format!("no place for the tour: {error}"))
+                .hint("`TMPDIR` names the directory in which one is made")
+        };
         let scratch = Scratch::new("analects-tour").map_err(plain)?;
         let (dir, home) = (scratch.dir().clone(), scratch.dir().join("home"));
         let repo = home.join("teahouse");
