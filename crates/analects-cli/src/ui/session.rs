@@ -221,11 +221,11 @@ impl Human for CompressAnswer {
             writeln!(out, "  the snapshot was written by {}", one_line(model))?;
         }
         if !self.proposed.is_empty() {
-            let rules = match self.proposed.len() {
-                1 => "1 of your rules is in no memory: it waits".to_owned(),
-                n => format!("{n} of your rules are in no memory: they wait"),
+            let said = match self.proposed.len() {
+                1 => "1 of your rules is in no memory: it waits in the inbox".to_owned(),
+                n => format!("{n} of your rules are in no memory: they wait in the inbox"),
             };
-            writeln!(out, "  {rules} in the inbox")?;
+            writeln!(out, "  {said}")?;
         }
         if self.written {
             let undo = format!("analects session compress {id} --undo");
