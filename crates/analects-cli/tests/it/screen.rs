@@ -283,15 +283,16 @@ impl Drop for Screen {
 fn answers_wanted(raw: &[u8]) -> Vec<&'static str> {
     const QUESTIONS: [(&str, &str); 2] = [("(y)es, (n)o", "y\n"), ("Your choice (1-", "1\n")];
     let raw = String::from_utf8_lossy(raw);
-    let mut wanted: Vec<_> = QUESTIONS
-        .iter()
-        .flat_map(|(question, answer)| {
-            raw.match_indices(question)
-                .map(move |(at, _)| (at, *answer))
-        })
-        .collect();
-    wanted.sort_unstable();
-    wanted.into_iter().map(|(_, answer)| answer).collect()
+    // A question that is not whole yet comes in several pieces, and an echo between them would tear it.
+    let is_whole = |row: &&str| row.contains(": ");
+    let rows = raw.lines().filter(is_whole);
+    rows.filter_map(|row| {
+        let asked = QUESTIONS
+            .iter()
+            .find(|(question, _)| row.contains(question));
+        asked.map(|(_, answer)| *answer)
+    })
+    .collect()
 }
 
 /// Ends a process, and waits until it has ended. Nothing is said of one that had ended before.

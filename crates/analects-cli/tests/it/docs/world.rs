@@ -153,11 +153,21 @@ impl World {
     /// What was written, as in `/home/ada`.
     fn steady(&self, raw: &[u8]) -> String {
         let text = String::from_utf8_lossy(raw).replace("\r\n", "\n");
+        let text = text
+            .split('\n')
+            .map(left_standing)
+            .collect::<Vec<_>>()
+            .join("\n");
         let text = text.replace(&self.home(), "/home/ada");
         let text = text.replace(&self.sandbox.real(), "/tmp");
         let binary = fs::canonicalize(env!("CARGO_BIN_EXE_analects")).unwrap();
         text.replace(binary.to_str().unwrap(), "/usr/local/bin/analects")
     }
+}
+
+/// What is left of a row after a line of progress was wiped away, where a machine was slow enough to show one.
+fn left_standing(row: &str) -> &str {
+    row.rsplit("\r\u{1b}[K").next().unwrap_or_default()
 }
 
 fn variables_of(server: &ModelServer) -> [(&'static str, String); 2] {
