@@ -123,7 +123,10 @@ impl Turn {
         let since = Instant::now();
         loop {
             match dir.try_lock() {
-                Ok(()) => return Self(Some(dir)),
+                Ok(()) => {
+                    sweep(path);
+                    return Self(Some(dir));
+                }
                 Err(TryLockError::WouldBlock) if since.elapsed() < PATIENCE => thread::sleep(PAUSE),
                 Err(_) => return Self(None),
             }
@@ -136,6 +139,25 @@ impl Drop for Turn {
         // A program that is just being started has a copy of the handle: to close it is not enough.
         if let Some(dir) = &self.0 {
             let _ = dir.unlock();
+        }
+    }
+}
+
+/// Removes what lies beside a claim because its process was ended in the middle. Only who has the turn may: nobody of
+/// ours is in the middle of anything then, and whoever did not wait for it is alive.
+fn sweep(path: &Path) {
+    let (Some(dir), Some(name)) = (path.parent(), path.file_name()) else {
+        return;
+    };
+    let name = format!("{}.", name.to_string_lossy());
+    let is_left = |file: &str| {
+        let word = file.strip_prefix(&name)?.strip_suffix(".tmp")?;
+        let pid = word.split('-').next()?.parse().ok()?;
+        Some(process::pulse(pid) == Pulse::Gone)
+    };
+    for entry in fs::read_dir(dir).into_iter().flatten().flatten() {
+        if is_left(&entry.file_name().to_string_lossy()) == Some(true) {
+            let _ = fs::remove_file(entry.path());
         }
     }
 }

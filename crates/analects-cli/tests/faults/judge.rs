@@ -174,7 +174,9 @@ impl Story {
         }
         age_locks(place);
         next(place)?;
-        let now = place.tree();
+        let mut now = place.tree();
+        // Beside a lock only its next holder tidies up.
+        now.retain(|name, _| !is_beside_lock(name));
         no_litter(&now)?;
         journal_is_true(place)?;
         let [beginning, end] = &self.settled;
@@ -210,7 +212,9 @@ impl Story {
         self.each_is_known(place)?;
         age_locks(place);
         next(place)?;
-        no_litter(&place.tree())?;
+        let mut now = place.tree();
+        now.retain(|name, _| !is_beside_lock(name));
+        no_litter(&now)?;
         journal_is_true(place)?;
         self.each_is_known(place)
     }
@@ -259,7 +263,11 @@ impl Story {
                 self.is(&place.tree(), undone)
                     .map_err(|why| format!("undo left something else: {why}"))?;
             }
-            (Told::End, None) => {}
+            (Told::End, None) => {
+                if place.tree().keys().any(|name| is_beside_lock(name)) {
+                    worked(&writer.run(place))?;
+                }
+            }
             (Told::Beginning | Told::Between, _) => worked(&writer.run(place))?,
         }
         no_litter(&place.tree())?;
@@ -295,7 +303,9 @@ impl Story {
     /// All files are as they are there.
     fn is(&self, now: &Tree, wanted: &Tree) -> Result<(), String> {
         let names: BTreeSet<_> = now.keys().chain(wanted.keys()).collect();
-        for name in names.into_iter().filter(|name| !is_ours(name)) {
+        // What only lies about has a judge of its own, who comes later.
+        let counts = |name: &&String| !is_ours(name) && !is_litter(name);
+        for name in names.into_iter().filter(counts) {
             match (now.get(name), wanted.get(name)) {
                 (Some(now), Some(wanted))
                     if now.thing == wanted.thing && now.mode == wanted.mode => {}
@@ -493,12 +503,18 @@ fn is_litter(name: &str) -> bool {
     last.starts_with(".analects-") || last == "staging.json" || last.ends_with(".tmp")
 }
 
+fn is_beside_lock(name: &str) -> bool {
+    name.contains("/.extraction.lock.") && name.ends_with(".tmp")
+}
+
 /// Our own notes on what was done: each has a judge of its own.
 fn is_ours(name: &str) -> bool {
     let Some(state) = name.strip_prefix("home/.gemini/analects/") else {
         return name == "home/.gemini/analects" || name.ends_with(".lock");
     };
-    state == "lock" || state == "journal.jsonl" || state.starts_with("index.sqlite")
+    // What was counted and what was learned again from the files is not what anybody wrote.
+    let is_copy = state.starts_with("index.sqlite") || state == "events.jsonl";
+    is_copy || state == "lock" || state == "journal.jsonl"
 }
 
 /// Which folder is which project's: that is known once it is known.

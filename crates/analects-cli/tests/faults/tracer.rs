@@ -249,7 +249,7 @@ fn refuse(pid: Pid, errno: Errno) -> AtEnd {
 /// Whether a disk could answer so.
 fn applies(errno: Errno, kind: Kind) -> bool {
     match errno {
-        Errno::ENOSPC => matches!(kind, Kind::Make | Kind::Write | Kind::Sync),
+        Errno::ENOSPC | Errno::EDQUOT => matches!(kind, Kind::Make | Kind::Write | Kind::Sync),
         Errno::EROFS | Errno::EACCES => matches!(kind, Kind::Make | Kind::Change),
         _ => true,
     }

@@ -46,7 +46,7 @@ pub fn claim(
     let mut plan = |files: &dyn Files| {
         let chosen = match wanted {
             Some(slug) => orphan(files, &global, slug)?,
-            None => choose(world, files, project, &|| root_commit.clone()),
+            None => choose(world, files, project, &|| root_commit.clone())?,
         };
         let kin = root_commit.as_deref();
         let changes = changes(files, &global, project, &chosen, kin, who)?;
@@ -99,33 +99,40 @@ fn choose(
     files: &dyn Files,
     project: &AbsPath,
     root_commit: &dyn Fn() -> Option<String>,
-) -> Chosen {
+) -> Result<Chosen, Failure> {
     let global = world.around.global_dir();
     let registry = Registry::read(files, &global);
     if let Some(slug) = registry.slug(files, project) {
-        return Chosen {
+        return Ok(Chosen {
             slug,
             moved_from: None,
-        };
+        });
     }
     let notes = Notes::read(files, &global);
     if let Some((slug, from)) = notes.moved_from(world, files, project, root_commit) {
-        return Chosen {
+        return Ok(Chosen {
             slug,
             moved_from: Some(from),
-        };
+        });
     }
     let wanted = slugify(project.file_name());
-    let mut candidates = (0_u32..).map(|n| match n {
+    let mut candidates = (0..MAX_NAMES).map(|n| match n {
         0 => wanted.clone(),
         n => format!("{wanted}-{n}"),
     });
     let free = candidates.find(|slug| !registry.is_taken(files, slug, project));
-    Chosen {
-        slug: free.unwrap_or(wanted),
+    let slug = free.ok_or_else(|| {
+        let message = format!("no folder for {project}: `{wanted}` and all like it seem taken");
+        Failure::failed(message).hint(format!("see whether {global}/tmp can be read"))
+    })?;
+    Ok(Chosen {
+        slug,
         moved_from: None,
-    }
+    })
 }
+
+/// Where folders cannot be looked into, every name seems taken; nobody has so many projects of one name.
+const MAX_NAMES: u32 = 10_000;
 
 /// The name of a folder as Gemini CLI makes it. Where that drops letters of other scripts, a few digits
 /// of a hash keep two names apart; the original calls them all `project`.
@@ -264,6 +271,25 @@ mod tests {
             let marker = desk.text(&format!("/h/.gemini/{base}/my-app/.project_root"));
             assert_eq!(marker.as_deref(), Some("/w/My App"));
         }
+    }
+
+    #[test]
+    fn where_nothing_can_be_read_no_name_is_looked_for_for_ever() {
+        let desk = FakeDesk::parse("//- /h/.gemini/tmp -> tmp\n");
+        let around = surroundings("/", "/h", &[]);
+        let project = AbsPath::new("/a/app").unwrap();
+        let flags = Flags::default();
+        let claimed = claim(
+            &desk.world(&around),
+            &flags,
+            &project,
+            None,
+            Trust::Trusted,
+            "test",
+        );
+        let message = claimed.unwrap_err().to_string();
+        assert!(message.contains("seem taken"), "{message}");
+        assert!(desk.commits().is_empty());
     }
 
     #[test]

@@ -135,3 +135,27 @@ fn a_link_is_no_claim_and_is_not_followed() {
     assert!(DiskClaims.swap(&path, b"mine", None).is_err());
     assert_eq!(fs::read_to_string(&other).unwrap(), "mine");
 }
+
+#[test]
+fn what_a_process_left_that_died_in_the_middle_goes() {
+    let (_dir, path) = place();
+    let mut gone = Command::new("true").spawn().unwrap();
+    gone.wait().unwrap();
+    let beside = |word: String| format!("{path}.{word}.tmp");
+    let left = beside(format!("{}-1-0", gone.id()));
+    let (alive, other) = (
+        beside(format!("{}-1-0", std::process::id())),
+        beside("notes".to_owned()),
+    );
+    fs::create_dir_all(Path::new(&left).parent().unwrap()).unwrap();
+    for file in [&left, &alive, &other] {
+        fs::write(file, "x").unwrap();
+    }
+    assert!(DiskClaims.put(&path, b"mine").unwrap());
+    let is_there = |file: &String| Path::new(file).exists();
+    assert_eq!(
+        [&left, &alive, &other].map(is_there),
+        [false, true, true],
+        "only what is surely nobody's any more"
+    );
+}
