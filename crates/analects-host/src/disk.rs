@@ -5,7 +5,7 @@ mod list;
 
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom};
-use std::os::unix::fs::MetadataExt;
+use std::os::unix::fs::{FileExt, MetadataExt};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::UNIX_EPOCH;
@@ -142,8 +142,11 @@ fn spread<Item: Sync, Answer: Send>(
     done.into_iter().flat_map(|(_, answers)| answers).collect()
 }
 
+/// From this length on a file is worth two threads.
+const LONG_BYTES: usize = 8 << 20;
+
 fn read(want: &Want<'_>) -> Result<Blob, Trouble> {
-    let file = handle::open(want.path)?;
+    let mut file = handle::open(want.path)?;
     match want.within {
         Within::Anywhere => {}
         Within::Root(root) => drop(handle::require_within(&file, want.path, root)?),
@@ -152,9 +155,13 @@ fn read(want: &Want<'_>) -> Result<Blob, Trouble> {
     let meta = file.metadata().map_err(trouble)?;
     // What a file claims to hold is not what it holds: a sparse one can claim terabytes.
     let claimed = usize::try_from(meta.len()).unwrap_or(0);
-    let mut bytes = Vec::with_capacity(claimed.min(want.limit_bytes).min(1 << 20));
+    let expected = claimed.min(want.limit_bytes);
+    let mut bytes = match expected {
+        ..LONG_BYTES => Vec::with_capacity(expected.min(1 << 20)),
+        _ => read_long(&mut file, expected)?,
+    };
     // One byte more than wanted, to notice a file that grew or whose length is not known in advance.
-    let limit = (want.limit_bytes as u64).saturating_add(1);
+    let limit = (want.limit_bytes as u64).saturating_add(1) - bytes.len() as u64;
     File::take(file, limit)
         .read_to_end(&mut bytes)
         .map_err(trouble)?;
@@ -175,6 +182,32 @@ fn read(want: &Want<'_>) -> Result<Blob, Trouble> {
         len,
         is_private: meta.mode() & 0o077 == 0,
     })
+}
+
+/// The first bytes of a file that should have so many, each half by a thread: the system takes longer to make room for
+/// them than to copy them. Nothing if there are fewer; the file stands behind what was read.
+fn read_long(file: &mut File, n_bytes: usize) -> Result<Vec<u8>, Trouble> {
+    let mut bytes = vec![0; n_bytes];
+    let (first, second) = bytes.split_at_mut(n_bytes / 2);
+    let (middle, shared) = (first.len() as u64, &*file);
+    let halves = thread::scope(|scope| {
+        let second = scope.spawn(move || shared.read_exact_at(second, middle));
+        let first = shared.read_exact_at(first, 0);
+        first.and(
+            second
+                .join()
+                .unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
+        )
+    });
+    match halves {
+        Ok(()) => {}
+        // It shrank, or never was so long.
+        Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => bytes = Vec::new(),
+        Err(error) => return Err(trouble(error)),
+    }
+    file.seek(SeekFrom::Start(bytes.len() as u64))
+        .map_err(trouble)?;
+    Ok(bytes)
 }
 
 pub(crate) fn trouble(error: io::Error) -> Trouble {

@@ -157,3 +157,52 @@ fn a_file_is_private_if_nobody_else_may_touch_it() {
         assert_eq!(blob.is_private, is_private, "{mode:o}");
     }
 }
+
+#[test]
+fn a_long_file_is_read_whole_and_to_the_limit() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("long");
+    let bytes: Vec<u8> = (0..LONG_BYTES + 3).map(|at| (at % 251) as u8).collect();
+    fs::write(&path, &bytes).unwrap();
+    let read = |limit_bytes| {
+        let files: &dyn Files = &Disk;
+        let blob = files.read_one(Want {
+            path: &abs(&path),
+            within: Within::Anywhere,
+            limit_bytes,
+        });
+        let blob = blob.unwrap();
+        assert_eq!(blob.len, bytes.len() as u64);
+        (
+            blob.bytes == bytes[..bytes.len().min(limit_bytes)],
+            blob.is_cut(),
+        )
+    };
+    assert_eq!(read(usize::MAX), (true, false));
+    assert_eq!(read(bytes.len()), (true, false));
+    assert_eq!(read(LONG_BYTES), (true, true));
+}
+
+#[test]
+fn a_file_that_shrank_is_read_as_far_as_it_goes() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("short");
+    fs::write(&path, "all that is left").unwrap();
+    let mut file = File::open(&path).unwrap();
+    let mut bytes = read_long(&mut file, LONG_BYTES).unwrap();
+    assert!(bytes.is_empty());
+    file.read_to_end(&mut bytes).unwrap();
+    assert_eq!(bytes, b"all that is left");
+}
+
+#[test]
+fn what_comes_after_the_length_that_was_claimed_is_read_too() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("grown");
+    fs::write(&path, "0123456789").unwrap();
+    let mut file = File::open(&path).unwrap();
+    let mut bytes = read_long(&mut file, 7).unwrap();
+    assert_eq!(bytes, b"0123456");
+    file.read_to_end(&mut bytes).unwrap();
+    assert_eq!(bytes, b"0123456789");
+}
