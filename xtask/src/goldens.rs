@@ -106,9 +106,9 @@ pub(crate) fn record(outs: &[PathBuf; 4], seed: Option<u32>) -> Done {
     let args = args.map(|arg| arg.to_str().unwrap_or_default());
     let context = CONTEXT.iter().flat_map(|kind| ["--context", kind]);
     let seed = seed.map(|seed| format!("--seed={seed}"));
-    let args: Vec<_> = (args.into_iter().chain(context))
-        .chain(seed.as_deref())
-        .collect();
+    let mut args = args.to_vec();
+    args.extend(context);
+    args.extend(seed.as_deref());
     // Thousands of small trees: in memory, where there is some.
     let place = match Path::new(IN_MEMORY).is_dir() {
         true => vec![("TMPDIR", IN_MEMORY)],
