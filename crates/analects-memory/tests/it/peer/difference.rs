@@ -348,13 +348,13 @@ fn blocks(part: &'static str, text: &str) -> Vec<Block> {
 
 /// The question and the parts in which the answers differ.
 fn side_by_side(case: &Case, ours: &Answer, theirs: &Answer) -> String {
-    let mut told = case.asked();
+    let mut told = vec![case.asked()];
     for (part, theirs) in &theirs.0 {
         let ours = ours.0.iter().find(|(ours, _)| ours == part);
         let ours = ours.map(|(_, text)| text.as_str());
         if ours != Some(theirs) {
-            told.push_str(&format!("\n{part}\n  ours   {ours:?}\n  theirs {theirs:?}"));
+            told.push(format!("{part}\n  ours   {ours:?}\n  theirs {theirs:?}"));
         }
     }
-    told
+    told.join("\n")
 }
