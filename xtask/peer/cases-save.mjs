@@ -56,7 +56,7 @@ function codeLines(lines) {
   let fence = null;
   let indents = true;
   return lines.map((line) => {
-    const [, marks] = /^ {0,3}(`{3,}|~{3,})/.exec(line) ?? [];
+    const [, marks] = /^\uFEFF? {0,3}(`{3,}|~{3,})/.exec(line) ?? [];
     if (fence) {
       const closes = marks && marks[0] === fence[0] && marks.length >= fence.length;
       if (closes && BLANK.test(line.trim().slice(marks.length))) fence = null;
@@ -109,10 +109,17 @@ function headerTags(text) {
   return [...tags, ...sectionTags(lines.slice(at + 1), code.slice(at + 1))];
 }
 
-// Whether an indented line after these belongs to an item of a list.
+// Whether an indented line after these belongs to an item of a list. A line that
+// is not indented ends it after a blank one, or if it begins something else.
 function isInItem(before) {
-  const opening = before.findLast((line) => !BLANK.test(line) && !/^ {2}/.test(line));
-  return /^ {0,1}([-*+]|\d+[.)])\s/.test(opening ?? '');
+  let isItem = false;
+  let isAfterBlank = false;
+  for (const line of before.map((text) => text.replace(BOM, ''))) {
+    if (/^ ?([-*+]|\d+[.)])\s/.test(line)) isItem = true;
+    else if (!BLANK.test(line) && !/^ {2}/.test(line) && (isAfterBlank || /^ ?[#`~>]/.test(line))) isItem = false;
+    isAfterBlank = BLANK.test(line);
+  }
+  return isItem;
 }
 
 // About the lines after the header, up to the next `## ` or the end.
@@ -223,6 +230,7 @@ const SHAPES = [
   ['items then next section', `${H}\n- one\n\n## Next\nfoo\n`],
   ['items close to the next section', `${H}\n- one\n## Next\nfoo\n`],
   ['items far from the next section', `${H}\n- one\n\n\n\n## Next\nfoo\n\n\n`],
+  ['next section, no final newline', `${H}\n- one\n\n## Next\nfoo`],
   ['header in the middle', `# Notes\n\nUse tabs.\n\n${H}\n- one\n\n## Next\n\nfoo\n`],
   ['blank lines before the header', `# Notes\n\n\n\n${H}\n- one\n`],
   ['text close to the header', `Use tabs.\n${H}\n- one\n`],

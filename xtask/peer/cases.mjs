@@ -793,6 +793,10 @@ function tierImports() {
   return [
     tierCase('imports: tree', files),
     tierCase('imports: flat', files, { importFormat: 'flat' }),
+    tierCase('weakness-imports: another root for a name in a directory', [
+      file('/T/p/.ai/GUIDE.md', 'see @../note.md'),
+      file('/T/p/note.md', 'a note'),
+    ], { names: ['.ai/GUIDE.md'] }),
     tierCase('imports: without markers', [...files, file('/T/p/docs/GEMINI.md', '@../GEMINI.md @a.md')], {
       cwd: '/T/p/docs',
       markers: [],
@@ -1167,6 +1171,11 @@ function eagerSources() {
     eagerCase('imports: tree', imports),
     eagerCase('imports: flat', imports, { importFormat: 'flat' }),
     eagerCase('imports: no markers', imports, { markers: [] }),
+    eagerCase('weakness-imports: a link out of the global directory', [
+      file('/T/p/GEMINI.md', 'project'),
+      file(`${GLOBAL}/GEMINI.md`, 'see @l.md'),
+      link(`${GLOBAL}/l.md`, '/T/p/GEMINI.md'),
+    ]),
     eagerCase('weakness-imports: a link to itself', [
       git('/T/p'),
       file('/T/p/GEMINI.md', 'see @l.md'),

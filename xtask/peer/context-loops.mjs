@@ -9,7 +9,7 @@
 import * as path from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-import { randomFrom } from './cases.mjs';
+import { isLive, randomFrom } from './cases.mjs';
 
 const ENOUGH = 3;
 
@@ -171,6 +171,15 @@ const TURNS = {
 // `history`: a letter a turn; `says`: what the models answer, in order: a
 // confidence, 'nothing' or 'failure'. After a verdict the original goes on.
 function checks() {
+  const roll = randomFrom(21);
+  const says = () => roll.pick([0, 0.1, 0.44, 0.45, 0.5, 0.89, 0.9, 0.95, 1, 'nothing', 'failure']);
+  const some = (most, make) => Array.from({ length: roll.below(most) }, make);
+  const random = (_, n) => one(`random ${n}`, {
+    history: some(30, () => roll.pick([...'ucrcrmte'])).join(''),
+    request: roll.pick(['do it', '', '记住']),
+    second: roll.chance(0.7),
+    says: some(9, says),
+  });
   const one = (name, fields) => ({ check: name, history: 'ucrcrm', request: 'do it', second: true, turns: 90, says: [], ...fields });
   return [
     one('all is well', { says: [0, 0, 0, 0] }),
@@ -188,6 +197,7 @@ function checks() {
     one('more than twenty', { history: 'ucrcrcrcrcrcrcrcrcrcrcrcrcrm', says: [0] }),
     one('more than twenty, cut at an answer', { history: 'ucrcrcrcrcrcrcrcrcrcrcrcrcrcr', says: [0] }),
     one('text beside a call', { history: 'utrtrtet', says: [0] }),
+    ...Array.from({ length: isLive() ? 60 : 0 }, random),
   ];
 }
 

@@ -11,7 +11,7 @@ import * as os from 'node:os';
 import * as path from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-import { randomFrom } from './cases.mjs';
+import { isLive, randomFrom } from './cases.mjs';
 
 const LONG = 600;
 
@@ -131,8 +131,20 @@ const TEXTS = [
   times(['z', 100_000]),
 ];
 
+// More texts for a live round.
+function moreTexts(seed, n) {
+  const roll = randomFrom(seed);
+  const piece = () => [words(roll, 9), 1 + roll.below(roll.pick([3, 40, 900]))];
+  return isLive() ? Array.from({ length: n }, () => times(...Array.from({ length: 1 + roll.below(4) }, piece))) : [];
+}
+
 function cuts({ formatTruncatedToolOutput }) {
+  const roll = randomFrom(8);
   const records = [];
+  for (const text of moreTexts(18, 60)) {
+    const max = 1 + roll.below(roll.pick([20, 300, 5_000]));
+    records.push({ text, max, shown: told(formatTruncatedToolOutput(whole(text), '/t/a.txt', max)) });
+  }
   for (const text of TEXTS) {
     for (const max of [1, 4, 50, 99, 100, 101, 250, 1_999, 40_000]) {
       records.push({ text, max, shown: told(formatTruncatedToolOutput(whole(text), '/t/a.txt', max)) });
@@ -146,6 +158,9 @@ async function names({ saveTruncatedToolOutput }, dir) {
     ['ls', 'call-1'], ['ls', 'ls-17-a'], ['ls', 'LS-17'], ['Run Shell', '../A'], ['tool.x', 'é🦀'],
     ['run_shell_command', 'run_shell_command_1'], ['a/b', 'a_b_1'], ['ls', '7'],
   ];
+  const roll = randomFrom(9);
+  const word = () => Array.from({ length: 1 + roll.below(4) }, () => roll.pick(['ls', 'Run', '_', '-', '.', '/', ' ', 'é', '🦀', '7', 'call', '..', 'mcp_x'])).join('');
+  for (let n = 0; isLive() && n < 60; n += 1) labels.push([word(), word()]);
   const records = [];
   for (const [tool, id] of labels) {
     const { outputFile } = await saveTruncatedToolOutput('x', tool, id, dir);
@@ -157,6 +172,12 @@ async function names({ saveTruncatedToolOutput }, dir) {
 function normals(peer) {
   const roll = randomFrom(2);
   const records = [];
+  for (const text of moreTexts(19, 60)) {
+    const [target, head] = [roll.below(roll.pick([20, 400, 6_000])), roll.pick([0.2, 0.25])];
+    records.push({ text, target, head, shown: told(peer.truncateProportionally(whole(text), target, '[P]', head)) });
+    const tokens = roll.below(3_000);
+    records.push({ text, tokens, units: peer.estimateCharsFromTokens(whole(text), tokens) });
+  }
   for (const text of TEXTS) {
     for (const target of [0, 5, 8, 9, 10, 80, 99, 333, 5_000]) {
       for (const head of [0.2, 0.25]) {
@@ -368,6 +389,7 @@ async function pages({ processSingleFileContent }, dir) {
     times(['line\r\n', 2_500]), times(['y', 2_000]), times(['y', 2_001], ['\nz', 1]),
     times(['🦀', 1_500], ['\n', 1], ['记', 2_500]), times(['row\n', 5_000], ['w', 3_000]),
   ];
+  texts.push(...moreTexts(20, 30));
   const ranges = [[], [1], [2, 3], [undefined, 2], [3, 2], [1_999], [2_001, 2_100], [9_999], [0, 0], [1, 4_000]];
   const records = [];
   for (const text of texts) {

@@ -34,6 +34,7 @@ const DIFFERENT: [(&str, &[&str]); 8] = [
             "blank-after-header",
             "gap-before-next",
             "trailing-blank",
+            "no-final-newline",
             "section-trailing-space",
             "header-trailing-space",
             "indent-after-header",

@@ -180,6 +180,23 @@ impl Case {
             || self.asked.contains("\\u0000")
     }
 
+    /// Whether a link leads out of the project to this file, where memory comes just in time.
+    pub(crate) fn has_link_out(&self, path: &AbsPath, disk: &FakeFiles) -> bool {
+        if self.input.accessed.is_empty() {
+            return false;
+        }
+        let (root, _) = discover::project_root(disk, &self.cwd(), self.markers(), None);
+        let root = root.unwrap_or_else(|| self.cwd());
+        let links = self.files.iter().filter(|file| file.link.is_some());
+        let mut links = links.map(|file| abs(&file.path));
+        !path.is_within(&root)
+            && links.any(|link| link.is_within(&root) && disk.real(&link) == disk.real(path))
+    }
+
+    pub(crate) fn home(&self) -> AbsPath {
+        AbsPath::new(&self.input.home).unwrap_or_else(|_| abs("/"))
+    }
+
     /// The include directories that count.
     fn include_dirs(&self) -> &[String] {
         match self.input.load_from_include_dirs {

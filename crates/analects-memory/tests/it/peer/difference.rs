@@ -153,9 +153,9 @@ fn wording(
     if has_other_import_root(case, ours, roots, disk) {
         return Some(IMPORT_ROOT);
     }
-    let is_opened =
-        case.leads_elsewhere() && without_reasons(&ours.text) == without_reasons(theirs);
-    is_opened.then_some(OPENED_FILE)
+    let plain = |text: &str| without_links(&without_imports(text), disk);
+    let is_same = plain(&ours.text) == plain(theirs);
+    (case.leads_elsewhere() && is_same).then_some(OPENED_FILE)
 }
 
 /// Whether the original judges the imports of a file by another root than we do.
@@ -165,7 +165,8 @@ fn has_other_import_root(case: &Case, block: &Block, roots: &[AbsPath], disk: &F
     };
     let (theirs, _) = discover::project_root(disk, &dir, case.markers(), None);
     let theirs = theirs.unwrap_or(dir);
-    let mut around = roots.iter().filter(|root| block.path.is_within(root));
+    let global = case.home().join(".gemini");
+    let mut around = (roots.iter().chain([&global])).filter(|root| block.path.is_within(root));
     around.any(|ours| *ours != theirs)
 }
 
@@ -187,18 +188,47 @@ fn armed(text: &str) -> String {
     armed.replace(|c| is_odd(c) && c != '\n', "")
 }
 
-/// A text in which failed imports do not say why.
-fn without_reasons(text: &str) -> String {
-    let mut pieces = text.split("<!-- Import failed: ");
-    let mut kept = pieces.next().unwrap_or_default().to_owned();
+/// A text with nothing but the names of what it imports, or failed to.
+fn without_imports(text: &str) -> String {
+    let (mut kept, mut depth) = (String::new(), 0_usize);
+    let mut pieces = text.split("<!-- ");
+    kept.push_str(pieces.next().unwrap_or_default());
     for piece in pieces {
         let (comment, rest) = piece.split_once("-->").unwrap_or((piece, ""));
-        let label = comment
-            .rsplit_once(" - ")
-            .map_or(comment, |(label, _)| label);
-        kept.extend(["<!-- Import failed: ", label, " -->", rest]);
+        let mut told = None;
+        if let Some(label) = comment.strip_prefix("Imported from: ") {
+            told = Some(label.trim_end());
+            depth += 1;
+        } else if comment.starts_with("End of import from: ") {
+            depth = depth.saturating_sub(1);
+            if depth == 0 {
+                kept.push_str(rest);
+            }
+            continue;
+        } else if let Some(failure) = comment.strip_prefix("Import failed: ") {
+            told = failure.rsplit_once(" - ").map(|(label, _)| label);
+        }
+        match told {
+            // Of an import itself the text is left out, up to its end.
+            Some(label) if depth == 1 && comment.starts_with("Imported") => kept.push_str(label),
+            Some(label) if depth == 0 => kept.extend([label, rest]),
+            None if depth == 0 => kept.extend(["<!-- ", piece]),
+            _ => {}
+        }
     }
     armed(&kept)
+}
+
+/// A list of imported files without those that are reached by links.
+fn without_links(text: &str, disk: &FakeFiles) -> String {
+    let is_kept = |piece: &&str| {
+        let path = piece
+            .split_once(" ---\n")
+            .and_then(|(path, _)| AbsPath::new(path).ok());
+        path.is_none_or(|path| !is_link(&path, disk))
+    };
+    let pieces: Vec<_> = text.split("\n\n--- File: ").filter(is_kept).collect();
+    pieces.join("\n\n--- File: ")
 }
 
 /// Why we load a file that Gemini CLI leaves out.
@@ -211,6 +241,10 @@ fn why_ours_alone(
     // The same file under another name or in another layer: the first one read wins.
     if is_among(block, their_files, disk) {
         return Some(ONCE);
+    }
+    // It came at start, by a link that we do not follow; so here it comes just in time.
+    if case.has_link_out(&block.path, disk) {
+        return Some(LINK_OUTSIDE);
     }
     if case.is_found_downward(&block.path) && is_odd_name(case, block, disk) {
         return Some(NAMES_DOWNWARD);
@@ -314,13 +348,13 @@ fn blocks(part: &'static str, text: &str) -> Vec<Block> {
 
 /// The question and the parts in which the answers differ.
 fn side_by_side(case: &Case, ours: &Answer, theirs: &Answer) -> String {
-    let mut told = case.asked();
+    let mut told = vec![case.asked()];
     for (part, theirs) in &theirs.0 {
         let ours = ours.0.iter().find(|(ours, _)| ours == part);
         let ours = ours.map(|(_, text)| text.as_str());
         if ours != Some(theirs) {
-            told.push_str(&format!("\n{part}\n  ours   {ours:?}\n  theirs {theirs:?}"));
+            told.push(format!("{part}\n  ours   {ours:?}\n  theirs {theirs:?}"));
         }
     }
-    told
+    told.join("\n")
 }
