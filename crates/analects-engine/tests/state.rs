@@ -45,15 +45,16 @@ fn compare(beside: &mut Beside, case: &Value, desk: &FakeDesk) {
     let as_slashes: Vec<_> = (ours.iter())
         .map(|(path, text)| (*path, text.as_ref().map(|text| text.replace(r"\\", "/"))))
         .collect();
-    let same_entries = |(ours, theirs): (&(&str, Option<String>), &(&str, Option<String>))| {
-        let entries = |text: &Option<String>| serde_json::from_str::<Value>(text.as_deref()?).ok();
-        ours.0.ends_with("/projects.json") && entries(&ours.1) == entries(&theirs.1)
-    };
+    let entries = |text: &Option<String>| serde_json::from_str::<Value>(text.as_deref()?).ok();
+    let is_registry = |path: &str| path.ends_with("/projects.json");
+    let mut pairs = ours.iter().zip(&theirs);
+    let same_entries =
+        pairs.all(|(ours, theirs)| is_registry(ours.0) && entries(&ours.1) == entries(&theirs.1));
     if ours == theirs {
         beside.same();
     } else if as_slashes == theirs {
         beside.differs(name, ["trust-backslash"]);
-    } else if ours.iter().zip(&theirs).all(same_entries) {
+    } else if same_entries {
         beside.differs(name, ["registry-layout"]);
     } else {
         beside.compare(name, &asked, &ours, &theirs);
@@ -69,7 +70,7 @@ fn the_registry_and_its_markers_are_written_alike() {
         let mut slugs = Vec::new();
         let desk = in_tree(case, |world| {
             for project in &asked {
-                let project = AbsPath::new(*project).unwrap();
+                let project = AbsPath::new(project).unwrap();
                 let claimed = identity::claim(
                     world,
                     &Flags::default(),

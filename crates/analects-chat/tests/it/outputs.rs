@@ -11,7 +11,7 @@ use analects_chat::reading::kind::kind;
 use analects_chat::reading::page::{Asked, Range, page};
 use analects_chat::shorten::{self, Cap, proportional};
 use analects_chat::{mask, swap, weigh};
-use analects_testkit::Beside;
+use analects_testkit::{Beside, Round};
 use analects_text::units;
 use analects_world::Profile;
 use analects_world::model::{Content, Part, Response, Role};
@@ -220,8 +220,8 @@ fn old_outputs_are_masked_as_the_original_masks_them() {
         same(&mut beside, &record, &json!(swapped.n_swapped), "count");
         n_masked += swapped.n_swapped;
     }
+    assert!(n_masked > 100 || beside.round() == Round::Live);
     beside.finish();
-    assert!(n_masked > 50);
 }
 
 #[test]
@@ -241,8 +241,8 @@ fn histories_are_cut_to_the_budget_as_the_original_cuts_them() {
         same(&mut beside, &record, &ours, "changes");
         n_cut += swapped.n_swapped;
     }
+    assert!(n_cut > 100 || beside.round() == Round::Live);
     beside.finish();
-    assert!(n_cut > 50);
 }
 
 fn history(record: &Value) -> Vec<Content> {
@@ -311,8 +311,9 @@ fn files_are_what_the_original_takes_them_for() {
         same(&mut beside, &record, &json!(is_binary(&bytes)), "binary");
         n_binary += usize::from(is_binary(&bytes));
     }
+    let is_mixed = (50..200).contains(&n_binary);
+    assert!(is_mixed || beside.round() == Round::Live, "{n_binary}");
     beside.finish();
-    assert!((50..200).contains(&n_binary), "{n_binary}");
 }
 
 #[test]
