@@ -67,7 +67,9 @@ fn databases() -> Option<PathBuf> {
     let named = std::env::var_os(DATABASES).map(PathBuf::from);
     let home = std::env::var_os("HOME").map(|home| Path::new(&home).join(".cargo"));
     let cargo = std::env::var_os("CARGO_HOME").map(PathBuf::from).or(home);
-    let places = named.into_iter().chain(cargo.map(|it| it.join("advisory-dbs")));
+    let places = named
+        .into_iter()
+        .chain(cargo.map(|it| it.join("advisory-dbs")));
     places.into_iter().find(|place| holds_database(place))
 }
 

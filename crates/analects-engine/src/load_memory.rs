@@ -295,7 +295,8 @@ fn include_directories(
         if is_ours || rules.decide_by_rules(world, &dir).trust == Trust::Trusted {
             included.push(dir);
         } else {
-            let message = "the project includes this directory, which is not trusted: it is left out";
+            let message =
+                "the project includes this directory, which is not trusted: it is left out";
             problems.push(Problem::new(&codes::INCLUDE_UNTRUSTED, message).in_file(&dir));
         }
     }

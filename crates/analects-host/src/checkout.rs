@@ -57,7 +57,8 @@ pub(crate) fn check_out(
 ) -> Result<(), String> {
     let git = find("git").ok_or("there is no git here")?;
     let into = Path::new(remote.into.as_str());
-    create_private_dir(into).map_err(|error| format!("cannot make `{}`: {error}", into.display()))?;
+    create_private_dir(into)
+        .map_err(|error| format!("cannot make `{}`: {error}", into.display()))?;
     sweep(into);
     let place = Gone(free_name(into));
     clone(&git, remote, &place.0, hear)?;

@@ -62,7 +62,14 @@ pub fn disable(
         }
     };
     let paths = vec![path];
-    let written = edit(world, flags, prepared, &paths, (&name, "skill disable"), &add)?;
+    let written = edit(
+        world,
+        flags,
+        prepared,
+        &paths,
+        (&name, "skill disable"),
+        &add,
+    )?;
     Ok(Switch {
         name,
         paths,
@@ -103,7 +110,14 @@ pub fn enable(
         }
         Ok(())
     };
-    let written = edit(world, flags, prepared, &paths, (&name, "skill enable"), &remove)?;
+    let written = edit(
+        world,
+        flags,
+        prepared,
+        &paths,
+        (&name, "skill enable"),
+        &remove,
+    )?;
     Ok(Switch {
         name,
         paths,
