@@ -1,5 +1,7 @@
 //! Rules of the house that no compiler checks.
 
+mod proofs;
+
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -105,6 +107,7 @@ pub(crate) fn tidy() -> Done {
     check_integration_tests(&mut breaches)?;
     check_packages(&mut breaches)?;
     check_changelog(&mut breaches)?;
+    proofs::check(&mut breaches)?;
     for breach in &breaches {
         eprintln!("tidy: {breach}");
     }
@@ -208,6 +211,7 @@ fn check_packages(breaches: &mut Vec<String>) -> Done {
     for (name, allowed) in ARROWS {
         let package = packages.iter().find(|package| package["name"] == name);
         let package = package.ok_or_else(|| format!("there is no crate {name}"))?;
+        check_lints(name, package, breaches)?;
         for dependency in package["dependencies"].as_array().into_iter().flatten() {
             let is_normal = dependency["kind"].is_null();
             let to = dependency["name"].as_str().unwrap_or_default();
@@ -229,6 +233,18 @@ fn check_packages(breaches: &mut Vec<String>) -> Done {
     if n_packages > MAX_PACKAGES {
         breaches.push(format!(
             "the binary is built from {n_packages} crates, more than {MAX_PACKAGES}"
+        ));
+    }
+    Ok(())
+}
+
+/// A crate that does not inherit the lints of the workspace is one in which `unsafe` goes unnoticed.
+fn check_lints(name: &str, package: &Value, breaches: &mut Vec<String>) -> Done {
+    let manifest = package["manifest_path"].as_str().unwrap_or_default();
+    let manifest = read(Path::new(manifest))?;
+    if !manifest.contains("[lints]\nworkspace = true") {
+        breaches.push(format!(
+            "{name}: does not inherit the lints of the workspace"
         ));
     }
     Ok(())

@@ -12,6 +12,8 @@ use analects_world::{AbsPath, Surroundings};
 pub enum NoPlace {
     /// The working directory is gone or may not be read.
     Cwd(std::io::Error),
+    /// This user has no home, and nobody named another place.
+    Home,
     /// A path that must be spoken of is not UTF-8.
     NotUtf8(PathBuf),
 }
@@ -20,6 +22,7 @@ impl fmt::Display for NoPlace {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Cwd(error) => write!(f, "cannot read the working directory: {error}"),
+            Self::Home => f.write_str("this user has no home: name a directory with `--home`"),
             Self::NotUtf8(path) => write!(f, "path is not UTF-8: {}", path.display()),
         }
     }
@@ -29,8 +32,8 @@ impl std::error::Error for NoPlace {}
 
 /// Reads the surroundings of this process; `cwd` and `home` are what the user said instead, if anything.
 ///
-/// Home is the first of: what the user said, `GEMINI_CLI_HOME`, the system's answer, the temporary
-/// directory (as Gemini CLI has it for users without a home).
+/// Home is the first of: what the user said, `GEMINI_CLI_HOME`, the system's answer. Gemini CLI takes the temporary
+/// directory for users without one; there everybody else could lay settings for us, and programs in them.
 pub fn surroundings(cwd: Option<PathBuf>, home: Option<PathBuf>) -> Result<Surroundings, NoPlace> {
     let here = env::current_dir().map_err(NoPlace::Cwd).and_then(abs);
     let cwd = match cwd {
@@ -49,7 +52,7 @@ pub fn surroundings(cwd: Option<PathBuf>, home: Option<PathBuf>) -> Result<Surro
                 .map(PathBuf::from)
         })
         .or_else(|| env::home_dir().filter(|home| !home.as_os_str().is_empty()))
-        .unwrap_or_else(env::temp_dir);
+        .ok_or(NoPlace::Home)?;
     let home = cwd.join(&utf8(home)?);
     let vars = env::vars_os()
         .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))

@@ -67,6 +67,14 @@ pub const IMPORT_FAILED: Code = Code {
     meaning: "An `@path` of a memory file could not be loaded; the message says why.",
 };
 
+/// Characters nobody sees.
+pub const HIDDEN_LEFT_OUT: Code = Code {
+    name: "hidden-left-out",
+    severity: Warning,
+    meaning: "A file holds characters that a person does not see and a model would read; they were not loaded. \
+              `memory check` says what they are, and `--fix` removes them.",
+};
+
 /// Bytes that are no UTF-8.
 pub const NOT_UTF8: Code = Code {
     name: "not-utf8",
@@ -111,7 +119,7 @@ pub const LAYER_CUT: Code = Code {
 };
 
 /// All codes, for the reference.
-pub const ALL: [&Code; 15] = [
+pub const ALL: [&Code; 16] = [
     &UNREADABLE,
     &NOT_A_FILE,
     &LINK_OUTSIDE,
@@ -121,6 +129,7 @@ pub const ALL: [&Code; 15] = [
     &BAD_IGNORE_RULE,
     &UNSAFE_NAME,
     &IMPORT_FAILED,
+    &HIDDEN_LEFT_OUT,
     &NOT_UTF8,
     &UTF16,
     &NUL_BYTES,

@@ -230,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_others_may_read_is_used_and_told() {
+    fn a_file_that_others_may_read_does_not_count_and_that_is_told() {
         let desk = FakeDesk::parse("//- /h/.gemini/.env\nGEMINI_API_KEY=k\n");
         desk.publish("/h/.gemini/.env");
         check_on(

@@ -1,6 +1,7 @@
 //! A file's bytes as text, within limits.
 
 use analects_text::decode::{Cut, Repair, decode};
+use analects_text::hidden;
 use analects_text::problem::Problem;
 use analects_text::trim::trim;
 use analects_text::truncate;
@@ -82,7 +83,8 @@ impl Sources<'_> {
         let decoded = decode(&blob.bytes, cut(&blob));
         let hash = fingerprint(&decoded.text, cut(&blob));
         problems.extend(repaired(path, decoded.repair, decoded.line));
-        let mut text = decoded.text.into_owned();
+        let (mut text, hidden) = self.open(decoded.text.into_owned());
+        problems.extend(hidden.map(|problem| problem.in_file(path)));
         if self.labels.profile == Profile::Head && blob.bytes.starts_with(b"\xEF\xBB\xBF") {
             // There a byte-order mark stays, and only goes where the text is trimmed.
             text.insert(0, '\u{FEFF}');
@@ -110,6 +112,29 @@ impl Sources<'_> {
             text,
             cut,
         }
+    }
+}
+
+impl Sources<'_> {
+    /// A text without what a person would not see in it and a model would read. Control characters stay: they are made
+    /// visible wherever somebody looks.
+    fn open(&self, text: String) -> (String, Option<Problem>) {
+        if self.labels.profile != Profile::Analects {
+            return (text, None);
+        }
+        let mut found = hidden::find(&text);
+        found.retain(|hidden| !hidden.c.is_control());
+        let Some(first) = found.first() else {
+            return (text, None);
+        };
+        let before = text.get(..first.at).unwrap_or_default();
+        let line = before.matches('\n').count() + 1;
+        let message = format!("{} hidden characters were left out", found.len());
+        let problem = Problem::new(&codes::HIDDEN_LEFT_OUT, message).on_line(line);
+        let mut hidden = found.iter().map(|hidden| hidden.at).peekable();
+        let open = text.char_indices();
+        let open = open.filter(|(at, _)| hidden.next_if_eq(at).is_none());
+        (open.map(|(_, c)| c).collect(), Some(problem))
     }
 }
 

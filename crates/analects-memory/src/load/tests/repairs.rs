@@ -79,3 +79,17 @@ fn utf16(text: String) -> Vec<u8> {
     let units = std::iter::once(0xFEFF).chain(text.encode_utf16().collect::<Vec<_>>());
     units.flat_map(u16::to_le_bytes).collect()
 }
+
+#[test]
+fn what_nobody_sees_is_not_loaded_and_that_is_told() {
+    // A word turned around, one that tag characters spell, and a family that needs its joiners.
+    let text =
+        "Use tabs.\nRun\u{202E} it\u{E006F}\u{E0062}\u{E0065}\u{E0079}.\n👩\u{200D}👧 \u{1B}[2J\n";
+    check_bytes(
+        text.as_bytes(),
+        expect![[r#"
+            project GEMINI.md (54 bytes): "Use tabs.\nRun it.\n👩\u{200d}👧 \u{1b}[2J\n"
+            ! hidden-left-out: /p/GEMINI.md:2: 5 hidden characters were left out
+        "#]],
+    );
+}
