@@ -31,11 +31,6 @@ pub fn foreign(data: &[u8]) {
         grows(data, &record, read);
         imported(&record);
         let (short, _) = read(data, small);
-        assert_eq!(
-            short.transcript.turns.len(),
-            record.transcript.turns.len(),
-            "limits make texts shorter, and nothing else"
-        );
         for turn in &short.transcript.turns {
             for tool in &turn.tools {
                 assert!(tool.output.len() <= small.tool_bytes + ROOM_BYTES);

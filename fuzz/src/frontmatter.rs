@@ -83,7 +83,7 @@ fn written(fields: &[Field]) -> String {
             }
             Given::Nested => "{a: b}".to_owned(),
         };
-        text += &format!("? {}\n: {value}\n", quoted(&field.name));
+        text.extend([format!("? {}\n: {value}\n", quoted(&field.name))]);
     }
     text + "---\n"
 }

@@ -16,7 +16,7 @@ use analects_text::problem::Problem;
 use analects_world::files::{Blob, Files, Identity, Listing, Measure, Pick, Trouble, Want, Within};
 use analects_world::{AbsPath, Profile};
 
-use crate::sheet::{check_line, parts};
+use crate::sheet::{Part, check_line, parts};
 
 /// At most so many files of an input are put on the disk.
 const MAX_FILES: usize = 12;
@@ -26,7 +26,7 @@ const SECRET: &str = "the-secret-of-the-other-house";
 /// Loading ends, stays within its limits and inside of the project, and always says the same.
 pub fn import(data: &[u8]) {
     let (disk, contents) = disk(data);
-    let n_bytes: usize = contents.values().map(Vec::len).sum();
+    let n_bytes: usize = contents.values().flatten().map(Vec::len).sum();
     for profile in [Profile::Analects, Profile::Seed, Profile::Head] {
         for format in [Format::Tree, Format::Flat] {
             for load_limit in [16_384, 200] {
@@ -44,7 +44,8 @@ pub fn import(data: &[u8]) {
                 assert!(!prompt.contains(SECRET) || is_told(data), "{prompt}");
                 for problem in &problems {
                     let path = problem.path.as_deref().unwrap_or_default();
-                    if let Some(bytes) = contents.get(path) {
+                    // A line of what stands behind a link is counted there.
+                    if let Some(Some(bytes)) = contents.get(path) {
                         check_line(problem, bytes);
                     }
                 }
@@ -59,15 +60,15 @@ fn is_told(data: &[u8]) -> bool {
     String::from_utf8_lossy(data).contains(SECRET)
 }
 
-/// A disk with the files of an input, below `/repo` or, with `~/` before them, in the user's own folder.
-fn disk(data: &[u8]) -> (FakeFiles, BTreeMap<String, Vec<u8>>) {
+/// A disk with the files of an input and what they hold, nothing for links; below `/repo` or, with `~/` before them, in the user's own folder.
+fn disk(data: &[u8]) -> (FakeFiles, BTreeMap<String, Option<Vec<u8>>>) {
     let path = |path: &str| AbsPath::new(path).unwrap();
     let mut disk = FakeFiles::default();
     disk.put(&AbsPath::root(), Entry::Dir);
     disk.put(&path("/repo/.git"), Entry::Dir);
     disk.put(&path("/else/key.md"), Entry::File(SECRET.into()));
     let mut contents = BTreeMap::new();
-    for part in parts(data).into_iter().take(MAX_FILES) {
+    for part in joined(parts(data)) {
         let (name, to) = match part.name.split_once(" -> ") {
             Some((name, to)) => (name, Some(to.to_owned())),
             None => (part.name.as_str(), None),
@@ -85,12 +86,29 @@ fn disk(data: &[u8]) -> (FakeFiles, BTreeMap<String, Vec<u8>>) {
                 !place.is_within(&known) && !known.is_within(&place)
             });
         if is_free && !place.as_str().starts_with("/repo/.git") {
-            let entry = to.map_or(Entry::File(part.bytes.clone()), Entry::Link);
+            let bytes = part.bytes.clone();
+            let (entry, bytes) = match to {
+                Some(to) => (Entry::Link(to), None),
+                None => (Entry::File(part.bytes), Some(bytes)),
+            };
             disk.put(&place, entry);
-            contents.insert(place.to_string(), part.bytes);
+            contents.insert(place.to_string(), bytes);
         }
     }
     (disk, contents)
+}
+
+/// The first files of an input; those of one name are one file.
+fn joined(parts: Vec<Part>) -> Vec<Part> {
+    let mut joined: Vec<Part> = Vec::new();
+    for part in parts {
+        match joined.iter_mut().find(|known| known.name == part.name) {
+            Some(known) => known.bytes.extend(part.bytes),
+            None if joined.len() < MAX_FILES => joined.push(part),
+            None => {}
+        }
+    }
+    joined
 }
 
 /// One way of loading.
@@ -183,7 +201,7 @@ struct Watched<'a> {
 }
 
 impl Watched<'_> {
-    fn check(&self, contents: &BTreeMap<String, Vec<u8>>, profile: Profile) {
+    fn check(&self, contents: &BTreeMap<String, Option<Vec<u8>>>, profile: Profile) {
         let read = self.read.lock().unwrap();
         for path in read.iter() {
             let roots = ["/repo", "/home/u/.gemini"].map(|root| AbsPath::new(root).unwrap());
@@ -193,7 +211,11 @@ impl Watched<'_> {
             );
         }
         if profile != Profile::Head {
-            let tokens = contents.values().flatten().filter(|&&byte| byte == b'@');
+            let tokens = contents
+                .values()
+                .flatten()
+                .flatten()
+                .filter(|&&byte| byte == b'@');
             let n_most = 4 * contents.len() + 40 + 2 * tokens.count();
             assert!(read.len() <= n_most, "{} files were opened", read.len());
         }

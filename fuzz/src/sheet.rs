@@ -36,10 +36,10 @@ pub(crate) fn parts(data: &[u8]) -> Vec<Part> {
     parts
 }
 
-/// The text of the part of this name; empty if there is none.
+/// The text of all parts of this name: an input that is repeated grows in every part.
 pub(crate) fn text_of(parts: &[Part], name: &str) -> String {
-    let found = parts.iter().find(|part| part.name == name);
-    found.map(Part::text).unwrap_or_default()
+    let named = parts.iter().filter(|part| part.name == name);
+    named.map(Part::text).collect()
 }
 
 /// Checks that a problem speaks of a line that a file has.

@@ -1,7 +1,9 @@
 //! What a model writes to stand for a long history.
 
+use std::sync::OnceLock;
+
 use analects_chat::compress::snapshot::{Section, Snapshot, harmless};
-use analects_chat::compress::{Answer, Ask, Status, Trigger, apply, plan};
+use analects_chat::compress::{Answer, Ask, Plan, Status, Trigger, apply, plan};
 use analects_chat::faults::faults;
 use analects_chat::limits::{Limits, Wishes};
 use analects_text::tokens;
@@ -50,16 +52,9 @@ fn contained(text: &str) {
 }
 
 fn compressed(answer: &str) {
-    let history = history();
-    let pins = ["the build machine is called heron".to_owned()];
-    let ask = Ask {
-        limits: &Limits::of(128_000, Profile::Analects, &Wishes::default()),
-        trigger: Trigger::Manual,
-        pins: &pins,
-        focus: None,
-        plan_file: None,
-    };
-    let plan = plan(&history, &ask).unwrap();
+    // Always the same, so it is planned once.
+    static LONG: OnceLock<(Vec<Content>, Plan)> = OnceLock::new();
+    let (history, plan) = LONG.get_or_init(planned).clone();
     let outcome = apply(history, plan, "snapshot", Answer::Said(answer));
     assert_eq!(outcome.status, Status::Compressed);
     assert!(outcome.after_tokens * 2 < outcome.before_tokens);
@@ -73,11 +68,22 @@ fn compressed(answer: &str) {
         "what the user wants stays: {said}"
     );
     let opening = outcome.history.first().unwrap();
-    assert!(
-        opening
-            .texts()
-            .any(|text| text == "the build machine is called heron")
-    );
+    assert!(opening.texts().any(|text| text == PIN));
+}
+
+const PIN: &str = "the build machine is called heron";
+
+fn planned() -> (Vec<Content>, Plan) {
+    let history = history();
+    let ask = Ask {
+        limits: &Limits::of(128_000, Profile::Analects, &Wishes::default()),
+        trigger: Trigger::Manual,
+        pins: &[PIN.to_owned()],
+        focus: None,
+        plan_file: None,
+    };
+    let plan = plan(&history, &ask).unwrap();
+    (history, plan)
 }
 
 fn history() -> Vec<Content> {

@@ -111,15 +111,16 @@ pub(crate) fn read_object(files: &dyn Files, path: &AbsPath) -> Option<Result<It
 
 /// Parses a text that should hold one object; a blank one is an empty object.
 pub(crate) fn parse_object(text: &str) -> Result<Item, Bad> {
+    let lines = LineIndex::new(text);
     let parsed =
         parse_to_ast(text, &CollectOptions::default(), &options()).map_err(|error| Bad {
             message: format!(
                 "not valid JSON: {}",
                 error.kind().to_string().to_lowercase()
             ),
-            line: Some(error.line_display()),
+            // The parser's own count takes a carriage return for the end of a line.
+            line: Some(lines.line(error.range().start)),
         })?;
-    let lines = LineIndex::new(text);
     let root = match parsed.value {
         None => Item {
             value: Value::Object(Vec::new()),
@@ -195,6 +196,12 @@ fn item(value: &ast::Value<'_>, lines: &LineIndex) -> Item {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_broken_line_is_counted_as_the_file_has_it() {
+        let bad = parse_object("{\n \"a\rb\": 1,\n x\n}").unwrap_err();
+        assert_eq!(bad.line, Some(3), "{}", bad.message);
+    }
 
     #[test]
     fn comments_and_trailing_commas_are_fine() {

@@ -4,8 +4,9 @@
 //! `no` and `010` are words, and what they mean is for whoever reads the field. Aliases are refused, so nothing can
 //! grow. Nothing here calls itself, however deep a file is nested.
 
-use granit_parser::{Event, Options, Parser, ScalarStyle, ScanError, Span, StrInput};
+use granit_parser::{Event, Marker, Options, Parser, ScalarStyle, ScanError, Span, StrInput};
 
+use crate::lines::LineIndex;
 use crate::{sanitize, truncate};
 
 /// A head may be this long.
@@ -112,7 +113,12 @@ impl Parts<'_> {
         options.flow_nesting_limit = MAX_DEPTH;
         options.block_nesting_limit = MAX_DEPTH;
         let parser = Parser::new_from_str_with_options(self.head, options);
-        let mut events = Events { parser, line: 1 };
+        let lines = LineIndex::new(self.head);
+        let mut events = Events {
+            parser,
+            lines,
+            line: 1,
+        };
         match events.node()? {
             Event::MappingStart(..) => events.map(),
             Event::StreamEnd => Ok(Vec::new()),
@@ -128,6 +134,7 @@ impl Parts<'_> {
 /// What a parser sees, one thing after the other.
 struct Events<'a> {
     parser: Parser<'a, StrInput<'a>>,
+    lines: LineIndex,
     /// The line of the last one, in the file.
     line: usize,
 }
@@ -137,11 +144,11 @@ impl<'a> Events<'a> {
     fn node(&mut self) -> Result<Event<'a>, Wrong> {
         loop {
             let next = self.parser.next().transpose();
-            let next: Option<(Event<'a>, Span)> = next.map_err(|error| broken(&error))?;
+            let next: Option<(Event<'a>, Span)> = next.map_err(|error| self.broken(&error))?;
             let Some((event, span)) = next else {
                 return Ok(Event::StreamEnd);
             };
-            self.line = below_dashes(span.start.line());
+            self.line = self.line_of(span.start);
             match event {
                 Event::StreamStart | Event::DocumentStart(..) | Event::DocumentEnd => {}
                 Event::Alias(_) | Event::UnresolvedAlias(_) => {
@@ -222,6 +229,23 @@ impl<'a> Events<'a> {
     fn wrong(&self, why: impl Into<String>) -> Wrong {
         Wrong::new(self.line, why)
     }
+
+    fn broken(&self, error: &ScanError) -> Wrong {
+        let info = error.info();
+        let hint = match info.contains("alias") {
+            true => "; a word with a `*` stands in quotes",
+            false => "",
+        };
+        let why = format!("not valid YAML: {}{hint}", shown(&info));
+        Wrong::new(self.line_of(*error.marker()), why)
+    }
+
+    /// The line in the file. The parser's own count does not serve: to it a carriage return alone ends a line, too.
+    fn line_of(&self, marker: Marker) -> usize {
+        let line = marker.byte_offset().map_or(1, |at| self.lines.line(at));
+        // The dashes stand above.
+        line + 1
+    }
 }
 
 /// Words of a file, short and on one line.
@@ -231,21 +255,6 @@ pub fn shown(text: &str) -> String {
     sanitize::one_line(head).replace('`', "'")
 }
 
-fn broken(error: &ScanError) -> Wrong {
-    let line = below_dashes(error.marker().line());
-    let info = error.info();
-    let hint = match info.contains("alias") {
-        true => "; a word with a `*` stands in quotes",
-        false => "",
-    };
-    Wrong::new(line, format!("not valid YAML: {}{hint}", shown(&info)))
-}
-
-/// The line in the file of a line in the head.
-fn below_dashes(line: usize) -> usize {
-    line.saturating_add(1)
-}
-
 fn is_nothing(text: &str) -> bool {
     matches!(text, "" | "~" | "null" | "Null" | "NULL")
 }
@@ -253,6 +262,17 @@ fn is_nothing(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn lines_are_counted_as_the_file_has_them() {
+        let text = "---\na: [1,\r\r\r2]\nb: é\nc: [\n---\n";
+        let wrong = split(text).unwrap().fields().unwrap_err();
+        assert_eq!(wrong.line, 4, "{}", wrong.why);
+        let fields = text.replace("c: [\n", "c: d\n");
+        let fields = split(&fields).unwrap().fields().unwrap();
+        let lines: Vec<_> = fields.iter().map(|field| field.line).collect();
+        assert_eq!(lines, [2, 3, 4]);
+    }
 
     #[test]
     fn fields_and_body_are_told_apart() {

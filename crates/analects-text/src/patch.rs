@@ -20,7 +20,10 @@ pub fn unified(old: &str, new: &str, old_name: &str, new_name: &str) -> String {
         return String::new();
     }
     let window = Window::around_changes(old, new);
-    let diff = TextDiff::from_lines(window.old, window.new);
+    // By line feeds alone: a carriage return inside of a line ends none in a diff.
+    let lines = |text| -> Vec<&str> { str::split_inclusive(text, '\n').collect() };
+    let (old_lines, new_lines) = (lines(window.old), lines(window.new));
+    let diff = TextDiff::from_slices(&old_lines, &new_lines);
     let mut shown = format!("--- {old_name}\n+++ {new_name}\n");
     for group in diff.grouped_ops(CONTEXT_LINES) {
         let (Some(first), Some(last)) = (group.first(), group.last()) else {
@@ -45,7 +48,7 @@ pub fn unified(old: &str, new: &str, old_name: &str, new_name: &str) -> String {
             };
             shown.push_str(sign);
             shown.push_str(change.value());
-            if change.missing_newline() {
+            if !change.value().ends_with('\n') {
                 shown.push_str("\n\\ No newline at end of file\n");
             }
         }
@@ -126,6 +129,24 @@ mod tests {
     }
 
     #[test]
+    fn a_carriage_return_ends_no_line_of_a_diff() {
+        let (old, new) = ("one\r\ntwo\rthree", "one\r2");
+        expect![[r#"
+            --- a
+            +++ b
+            @@ -1,2 +1 @@
+            -one␍
+            -two␍three
+            \ No newline at end of file
+            +one␍2
+            \ No newline at end of file
+        "#]]
+        .assert_eq(&unified(old, new, "a", "b").replace('\r', "␍"));
+        let patch = unified(old, new, "a", "b");
+        assert_eq!(files(&patch).unwrap()[0].apply(old).as_deref(), Some(new));
+    }
+
+    #[test]
     fn two_changes_of_one_text_become_one_or_are_both_shown() {
         let base = "1\n2\n3\n4\n5\n6\n7\n8\n9\n";
         let ours = base.replace('2', "two");
@@ -141,7 +162,7 @@ mod tests {
     proptest! {
         #[test]
         fn a_diff_is_the_one_of_the_whole_texts(
-            old in "([abc]\n|\r\n){0,30}[ab]{0,1}", new in "([abc]\n|\r\n){0,30}[ab]{0,1}", shared in 0usize..40
+            old in "([abc]\n|\r\n|a\r){0,30}[ab]{0,1}", new in "([abc]\n|\r\n|a\r){0,30}[ab]{0,1}", shared in 0usize..40
         ) {
             let frame = "same\n".repeat(shared);
             let (old, new) = (format!("{frame}{old}{frame}"), format!("{frame}{new}{frame}"));

@@ -228,7 +228,12 @@ impl Page<'_> {
             item.start == start && read.trim() == place.line.trim()
         };
         let n_new = usize::from(place.frame.lead.contains(SECTION));
+        let others = skeleton.items.iter().filter(|item| item.start != start);
+        let others = others.map(|item| new.get(item.clone()).unwrap_or_default().trim());
+        let mine = self.skeleton.items.iter();
+        let mine = mine.map(|item| self.text.get(item.clone()).unwrap_or_default().trim());
         skeleton.items.iter().any(is_whole)
+            && others.eq(mine)
             && skeleton.headings.len() == self.skeleton.headings.len() + n_new
     }
 }
