@@ -102,10 +102,11 @@ fn disk(data: &[u8]) -> (FakeFiles, BTreeMap<String, Option<Vec<u8>>>) {
 fn joined(parts: Vec<Part>) -> Vec<Part> {
     let mut joined: Vec<Part> = Vec::new();
     for part in parts {
+        let is_full = joined.len() >= MAX_FILES;
         match joined.iter_mut().find(|known| known.name == part.name) {
             Some(known) => known.bytes.extend(part.bytes),
-            None if joined.len() < MAX_FILES => joined.push(part),
-            None => {}
+            None if is_full => {}
+            None => joined.push(part),
         }
     }
     joined
@@ -133,6 +134,7 @@ impl Way {
         let options = DiscoverOptions {
             profile: self.profile,
             names: vec!["GEMINI.md".to_owned(), "AGENTS.md".to_owned()],
+            names_of_project: Vec::new(),
             markers: vec![".git".to_owned()],
             startup_depth: Depth::All,
             max_dirs: 200,
