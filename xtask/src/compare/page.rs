@@ -12,17 +12,26 @@ pub(super) const PICTURE: &str = "docs/reference/performance.svg";
 const BEGIN: &str = "<!-- cargo xtask compare --write: begin -->\n";
 const END: &str = "<!-- cargo xtask compare --write: end -->";
 
-/// Puts the tables into a page.
-pub(super) fn write(page: &Path, rows: &[Row]) -> Done {
+/// Puts the tables into a page, below a line on the machine.
+pub(super) fn write(page: &Path, machine: &str, rows: &[Row]) -> Done {
     let text = shell::read(page)?;
     let marks = text.split_once(BEGIN);
     let (before, rest) = marks.ok_or_else(|| format!("{PAGE} has no place for the tables"))?;
     let end = rest.split_once(END);
     let (_, after) = end.ok_or_else(|| format!("{PAGE} has no end of the tables"))?;
+    let tables = tables(rows);
     shell::write(
         page,
-        &format!("{before}{BEGIN}\n{}\n{END}{after}", tables(rows)),
+        &format!("{before}{BEGIN}\n{machine}\n\n{tables}\n{END}{after}"),
     )
+}
+
+/// How many cores there are, and how busy they are before anything is measured.
+pub(super) fn machine() -> String {
+    let n_cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let load = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
+    let load = load.split_whitespace().next().unwrap_or("unknown");
+    format!("{n_cores} cores, load average before the run: {load}.")
 }
 
 /// Two tables: beside peers, and beside what the machine takes at least.
