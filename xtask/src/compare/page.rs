@@ -26,12 +26,25 @@ pub(super) fn write(page: &Path, machine: &str, rows: &[Row]) -> Done {
     )
 }
 
-/// How many cores there are, and how busy they are before anything is measured.
+/// How many cores there are, how busy they are before anything is measured, and who goes first.
 pub(super) fn machine() -> String {
     let n_cores = std::thread::available_parallelism().map_or(1, usize::from);
     let load = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
     let load = load.split_whitespace().next().unwrap_or("unknown");
-    format!("{n_cores} cores, load average before the run: {load}.")
+    let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    let ahead = match is_real_time(&stat) {
+        true => "; measured ahead of all others (`chrt --fifo`)",
+        false => "",
+    };
+    format!("{n_cores} cores, load average before the run {load}{ahead}.")
+}
+
+/// Whether a process is scheduled before all ordinary ones, as its line in `/proc` tells.
+fn is_real_time(stat: &str) -> bool {
+    // Its name may hold blanks. The 41st field is the policy, of which 1 and 2 are such.
+    let fields = stat.rsplit_once(')').map(|(_, rest)| rest);
+    let policy = fields.and_then(|rest| rest.split_whitespace().nth(41 - 3));
+    matches!(policy, Some("1" | "2"))
 }
 
 /// Two tables: beside peers, and beside what the machine takes at least.
@@ -159,6 +172,15 @@ mod tests {
         row.promises = &[Promise::Ratio(5.0), Promise::Median(20.0)];
         let line = "| watch a text | somebody | **4.00×** | 4.00× – 4.00× | ≥ 5×, < 20 ms | **no** | 10.0 ms |";
         assert!(tables(&[row]).contains(line));
+    }
+
+    #[test]
+    fn a_name_with_blanks_does_not_hide_the_policy() {
+        let stat = |policy| {
+            let zeros = "0 ".repeat(37);
+            format!("7 (a ) b) R {zeros}{policy} 0 0")
+        };
+        assert!(is_real_time(&stat(1)) && !is_real_time(&stat(0)));
     }
 
     #[test]
