@@ -128,6 +128,7 @@ pub(crate) fn compare(options: Options) -> Done {
     };
     let wants = |group: Group| options.only.is_empty() || options.only.contains(&group);
     let ground = Ground::new(peers, options.binary)?;
+    let machine = page::machine();
     let mut rows = Vec::new();
     if wants(Group::Start) {
         rows.extend(starts::measure(&ground, &extent)?);
@@ -144,9 +145,9 @@ pub(crate) fn compare(options: Options) -> Done {
     if options.test {
         rows.iter_mut().for_each(|row| row.promises = &[]);
     }
-    println!("\n{}", page::tables(&rows));
+    println!("\n{machine}\n\n{}", page::tables(&rows));
     if options.write {
-        page::write(&root().join(page::PAGE), &rows)?;
+        page::write(&root().join(page::PAGE), &machine, &rows)?;
         write(&root().join(page::PICTURE), &plot::plot(&rows))?;
     }
     let broken = rows

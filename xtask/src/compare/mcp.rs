@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 
 use super::figures::{Group, Promise, Row, Samples, Unit, Versus};
+use super::program::said;
 use super::{Extent, Ground, N_WARM_UPS};
 use crate::npm::{self, Package};
 use crate::shell::Done;
@@ -41,8 +42,7 @@ pub(super) fn measure(
     println!("run servers …");
     let place = Place::new(&dir, ground)?;
     let mut rows = starts(&place, extent)?;
-    rows.extend(calls(&place, extent)?);
-    rows.push(floor(&dir, extent, &rows)?);
+    rows.extend(calls(&place, extent, &dir)?);
     Ok(rows)
 }
 
@@ -119,7 +119,7 @@ fn saved(ours: &mut Client) -> Result<Vec<Fact>, String> {
     Ok(facts.collect())
 }
 
-fn calls(place: &Place, extent: &Extent) -> Result<Vec<Row>, String> {
+fn calls(place: &Place, extent: &Extent, dir: &Path) -> Result<Vec<Row>, String> {
     let (mut theirs, _) = Client::start(place.command(&THEIRS))?;
     let (mut ours, _) = Client::start(place.command(&OURS))?;
     let saved = saved(&mut ours)?;
@@ -127,6 +127,7 @@ fn calls(place: &Place, extent: &Extent) -> Result<Vec<Row>, String> {
         return Err(format!("{} facts were saved", saved.len()));
     }
     let mut rows = Vec::new();
+    let mut saves = None;
     // Facts that are saved on the way make both memories grow alike.
     let mut next_number = extent.n_facts;
     for pair in rivals::PAIRS {
@@ -136,6 +137,7 @@ fn calls(place: &Place, extent: &Extent) -> Result<Vec<Row>, String> {
             writes,
         } = &pair;
         let mut samples = [Samples::default(), Samples::default()];
+        let mut floor = Samples::default();
         for round in 0..N_WARM_UPS + extent.n_calls {
             let new = unsaved(next_number);
             next_number += usize::from(*writes);
@@ -151,12 +153,23 @@ fn calls(place: &Place, extent: &Extent) -> Result<Vec<Row>, String> {
                     samples[at].push(time.as_secs_f64() * 1e3);
                 }
             }
+            if *writes && round >= N_WARM_UPS {
+                floor.push(sync_a_file(dir)?.as_secs_f64() * 1e3);
+            }
+        }
+        if *writes {
+            saves = Some([floor, samples[1].clone()]);
         }
         rows.push(Row {
             promises: &[Promise::P95(5.0)],
             ..row(name, samples)
         });
     }
+    rows.extend(saves.map(|samples| Row {
+        other: "one file written, synced, renamed, its directory synced",
+        versus: Versus::Limit,
+        ..row("save_memory", samples)
+    }));
     // What was saved last is found.
     let last = unsaved(next_number - 1);
     let [search_theirs, search_ours] = rivals::PAIRS[0].calls;
@@ -174,25 +187,15 @@ fn tells(answer: &Value, fact: &Fact) -> Done {
     }
 }
 
-/// Our saves beside what the disk itself takes for one file that is there for good: no durable save can be quicker.
-fn floor(dir: &Path, extent: &Extent, rows: &[Row]) -> Result<Row, String> {
-    let mut floor = Samples::default();
+/// What the disk itself takes for one file that is there for good: no durable save can be quicker.
+fn sync_a_file(dir: &Path) -> Result<Duration, String> {
     let text = "a fact of about this length, once more\n".repeat(500);
     let (staged, file) = (dir.join("floor.new"), dir.join("floor"));
-    for _ in 0..extent.n_calls {
-        let since = Instant::now();
-        std::fs::write(&staged, &text)
-            .and_then(|()| std::fs::File::open(&staged)?.sync_all())
-            .and_then(|()| std::fs::rename(&staged, &file))
-            .and_then(|()| std::fs::File::open(dir)?.sync_all())
-            .map_err(|error| error.to_string())?;
-        let time = since.elapsed();
-        floor.push(time.as_secs_f64() * 1e3);
-    }
-    let saves = rows.last().ok_or("nothing was saved")?;
-    Ok(Row {
-        other: "one file written, synced, renamed, its directory synced",
-        versus: Versus::Limit,
-        ..row("save_memory", [floor, saves.ours().clone()])
-    })
+    let since = Instant::now();
+    std::fs::write(&staged, &text)
+        .and_then(|()| std::fs::File::open(&staged)?.sync_all())
+        .and_then(|()| std::fs::rename(&staged, &file))
+        .and_then(|()| std::fs::File::open(dir)?.sync_all())
+        .map_err(said)?;
+    Ok(since.elapsed())
 }

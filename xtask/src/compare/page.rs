@@ -12,17 +12,39 @@ pub(super) const PICTURE: &str = "docs/reference/performance.svg";
 const BEGIN: &str = "<!-- cargo xtask compare --write: begin -->\n";
 const END: &str = "<!-- cargo xtask compare --write: end -->";
 
-/// Puts the tables into a page.
-pub(super) fn write(page: &Path, rows: &[Row]) -> Done {
+/// Puts the tables into a page, below a line on the machine.
+pub(super) fn write(page: &Path, machine: &str, rows: &[Row]) -> Done {
     let text = shell::read(page)?;
     let marks = text.split_once(BEGIN);
     let (before, rest) = marks.ok_or_else(|| format!("{PAGE} has no place for the tables"))?;
     let end = rest.split_once(END);
     let (_, after) = end.ok_or_else(|| format!("{PAGE} has no end of the tables"))?;
+    let tables = tables(rows);
     shell::write(
         page,
-        &format!("{before}{BEGIN}\n{}\n{END}{after}", tables(rows)),
+        &format!("{before}{BEGIN}\n{machine}\n\n{tables}\n{END}{after}"),
     )
+}
+
+/// How many cores there are, how busy they are before anything is measured, and who goes first.
+pub(super) fn machine() -> String {
+    let n_cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let load = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
+    let load = load.split_whitespace().next().unwrap_or("unknown");
+    let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    let ahead = match is_real_time(&stat) {
+        true => "; measured ahead of all others (`chrt --fifo`)",
+        false => "",
+    };
+    format!("{n_cores} cores, load average before the run {load}{ahead}.")
+}
+
+/// Whether a process is scheduled before all ordinary ones, as its line in `/proc` tells.
+fn is_real_time(stat: &str) -> bool {
+    // Its name may hold blanks. The 41st field is the policy, of which 1 and 2 are such.
+    let fields = stat.rsplit_once(')').map(|(_, rest)| rest);
+    let policy = fields.and_then(|rest| rest.split_whitespace().nth(41 - 3));
+    matches!(policy, Some("1" | "2"))
 }
 
 /// Two tables: beside peers, and beside what the machine takes at least.
@@ -150,6 +172,15 @@ mod tests {
         row.promises = &[Promise::Ratio(5.0), Promise::Median(20.0)];
         let line = "| watch a text | somebody | **4.00×** | 4.00× – 4.00× | ≥ 5×, < 20 ms | **no** | 10.0 ms |";
         assert!(tables(&[row]).contains(line));
+    }
+
+    #[test]
+    fn a_name_with_blanks_does_not_hide_the_policy() {
+        let stat = |policy| {
+            let zeros = "0 ".repeat(37);
+            format!("7 (a ) b) R {zeros}{policy} 0 0")
+        };
+        assert!(is_real_time(&stat(1)) && !is_real_time(&stat(0)));
     }
 
     #[test]

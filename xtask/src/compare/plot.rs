@@ -14,6 +14,8 @@ const BARS: f64 = 460.0;
 const ROW: f64 = 22.0;
 const HEAD: f64 = 30.0;
 const MARGIN: f64 = 24.0;
+/// A bar that would go further ends here; its ratio says how far.
+const LEAST: f64 = 0.05;
 
 /// One panel beside peers, one beside what the machine takes at least.
 pub(super) fn plot(rows: &[Row]) -> String {
@@ -35,7 +37,7 @@ pub(super) fn plot(rows: &[Row]) -> String {
         let rows: Vec<_> = rows.iter().filter(|row| row.versus == versus).collect();
         y = panel(&mut body, &rows, title, hint, y) + 34.0;
     }
-    let legend = "The mark ◆ is what is promised; a bar that falls short of it is striped.";
+    let legend = "◆ is the promised ratio. A striped bar falls short of something that is promised. A bar at the left edge goes on.";
     let _ = writeln!(
         body,
         "<text class='hint' x='{MARGIN}' y='{}'>{legend}</text>",
@@ -137,7 +139,7 @@ fn draw(out: &mut String, row: &Row, scale: &Scale, y: f64) {
         Promise::Ratio(ratio) => Some(scale.x(*ratio)),
         _ => None,
     });
-    let beyond = promised.filter(|mark| (right..right + 46.0).contains(mark));
+    let beyond = promised.filter(|mark| (right..right + 62.0).contains(mark));
     let label = beyond.unwrap_or(right) + if beyond.is_some() { 9.0 } else { 6.0 };
     let _ = writeln!(
         out,
@@ -184,7 +186,7 @@ impl Scale {
         let ratios: Vec<_> = ratios
             .filter(|ratio| ratio.is_finite() && *ratio > 0.0)
             .collect();
-        let least = ratios.iter().copied().fold(0.9, f64::min);
+        let least = ratios.iter().copied().fold(0.9, f64::min).max(LEAST);
         let most = ratios.iter().copied().fold(2.0, f64::max);
         Self {
             least: least.log10(),
