@@ -193,7 +193,8 @@ function soup(seed) {
   const texts = records.map((record) => JSON.stringify(record));
   if (random.chance(0.2)) texts.splice(random.below(texts.length), 0, random.pick(['garbage', '', '{"id":"m0"', '{}}']));
   const text = texts.join(end) + (random.chance(0.8) ? end : '');
-  return random.chance(0.2) ? text.slice(0, random.below(text.length + 1)) : text;
+  // Half a character cannot be written.
+  return random.chance(0.2) ? text.slice(0, random.below(text.length + 1)).toWellFormed() : text;
 }
 
 export function sessionCases(ours) {

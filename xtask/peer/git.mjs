@@ -37,10 +37,6 @@ function rulesOf({ files, input }) {
   };
 }
 
-export function hasRules(record) {
-  return KINDS.some((kind) => rulesOf(record)[kind].length > 0);
-}
-
 // Builds the tree once for each kind that has rules.
 function lay(record, top) {
   const rules = rulesOf(record);

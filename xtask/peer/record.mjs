@@ -29,7 +29,7 @@ import {
 import { saveCases } from './cases-save.mjs';
 import { programCases, scratchpadCases, sessionCases } from './cases-sessions.mjs';
 import { registryCases, trustCases } from './cases-state.mjs';
-import { askGit, hasRules } from './git.mjs';
+import { askGit } from './git.mjs';
 import { askInbox, importInbox, inboxCases } from './inbox.mjs';
 import { importSessions, recordProgram, recordScratchpad, recordSession } from './sessions.mjs';
 import * as wild from './wild.mjs';
@@ -439,10 +439,10 @@ function wildCases(kind) {
 }
 
 // Which rules hold in an include directory is asked by hand-written cases.
-function isPlain(record) {
-  const { includeDirs, loadFromIncludeDirs } = record.input;
-  const isRandom = /^(random|wild) /.test(record.name);
-  return !(isRandom && loadFromIncludeDirs && includeDirs.length > 0 && hasRules(record));
+function isPlain({ name, files, input: { includeDirs, loadFromIncludeDirs } }) {
+  const isRandom = /^(random|wild) /.test(name);
+  const hasRules = files.some((entry) => entry.path.endsWith('ignore'));
+  return !(isRandom && loadFromIncludeDirs && includeDirs.length > 0 && hasRules);
 }
 
 function onePerLine(records) {

@@ -58,7 +58,7 @@ fn sessions_are_loaded_as_the_original_loads_them() {
                 beside.differs(&case.name, [*row]);
             }
             None if says_no_summary(&ours, &theirs) => {
-                beside.differs(&case.name, ["empty-summary"])
+                beside.differs(&case.name, ["empty-summary"]);
             }
             None => compare(&mut beside, &case.name, &case.input, ours, theirs),
         }

@@ -1,15 +1,8 @@
-//! A recorded case, and our answer to it.
+//! A recorded case: what was asked, and what the original answered.
 
 use analects_memory::discover::{
-    self, Candidate, Depth, DiscoverOptions, ExtensionFile, Home, IgnoreOptions, IgnoreScope,
-    Places, Trust,
+    self, Depth, DiscoverOptions, ExtensionFile, IgnoreOptions, IgnoreScope, Places, Trust,
 };
-use analects_memory::import::{Format, ImportNode, ImportOptions, Scope};
-use analects_memory::label::Labels;
-use analects_memory::layer::Layer;
-use analects_memory::load::{LoadOptions, Loader};
-use analects_memory::nearby;
-use analects_memory::stack;
 use analects_testkit::{Entry, FakeFiles, Fixture};
 use analects_world::Profile;
 use analects_world::{AbsPath, Files};
@@ -21,7 +14,7 @@ use serde_json::Value;
 pub(crate) struct Case {
     pub(crate) name: String,
     files: Vec<File>,
-    input: Input,
+    pub(super) input: Input,
     output: Value,
     /// The files that git ignores by the rules of this case, if it has some and git was asked.
     ignored: Option<Vec<String>>,
@@ -76,26 +69,26 @@ struct File {
 #[derive(Deserialize, Default)]
 #[serde(rename_all = "camelCase", default)]
 pub(crate) struct Input {
-    text: String,
-    base: String,
-    format: String,
-    cwd: String,
-    home: String,
-    names: Vec<String>,
-    markers: Vec<String>,
-    trusted: bool,
-    extensions: Vec<String>,
-    include_dirs: Vec<String>,
+    pub(super) text: String,
+    pub(super) base: String,
+    pub(super) format: String,
+    pub(super) cwd: String,
+    pub(super) home: String,
+    pub(super) names: Vec<String>,
+    pub(super) markers: Vec<String>,
+    pub(super) trusted: bool,
+    pub(super) extensions: Vec<String>,
+    pub(super) include_dirs: Vec<String>,
     /// Only the eager loader is told; the others always do.
-    load_from_include_dirs: Option<bool>,
-    import_format: String,
-    project_id: String,
-    max_dirs: usize,
-    respect_git_ignore: bool,
-    respect_gemini_ignore: bool,
-    custom_ignore: Vec<String>,
-    accessed: String,
-    trusted_roots: Vec<String>,
+    pub(super) load_from_include_dirs: Option<bool>,
+    pub(super) import_format: String,
+    pub(super) project_id: String,
+    pub(super) max_dirs: usize,
+    pub(super) respect_git_ignore: bool,
+    pub(super) respect_gemini_ignore: bool,
+    pub(super) custom_ignore: Vec<String>,
+    pub(super) accessed: String,
+    pub(super) trusted_roots: Vec<String>,
 }
 
 /// An answer in a form that both sides can be brought to: named texts.
@@ -198,7 +191,7 @@ impl Case {
     }
 
     /// The include directories that count.
-    fn include_dirs(&self) -> &[String] {
+    pub(super) fn include_dirs(&self) -> &[String] {
         match self.input.load_from_include_dirs {
             Some(false) => &[],
             Some(true) | None => &self.input.include_dirs,
@@ -234,7 +227,7 @@ impl Case {
         &self.input.markers
     }
 
-    fn places(&self, disk: &FakeFiles, include: &[String]) -> Places {
+    pub(super) fn places(&self, disk: &FakeFiles, include: &[String]) -> Places {
         let input = &self.input;
         // Whoever loads memory stands in a real directory, as the engine sees to.
         let real = |dir: AbsPath| disk.real(&dir).unwrap_or(dir);
@@ -266,7 +259,7 @@ impl Case {
         }
     }
 
-    fn discover_options(&self, startup_depth: Depth) -> DiscoverOptions {
+    pub(super) fn discover_options(&self, startup_depth: Depth) -> DiscoverOptions {
         let input = &self.input;
         DiscoverOptions {
             profile: Profile::Head,
@@ -287,153 +280,6 @@ impl Case {
             },
         }
     }
-}
-
-pub(crate) fn import(case: &Case) -> Answer {
-    let mut disk = case.disk();
-    let base = abs(&case.input.base);
-    let path = base.join("THE-INPUT.md");
-    let real_base = Files::real(&disk, &base).unwrap_or_else(|_| base.clone());
-    disk.put(
-        &real_base.join("THE-INPUT.md"),
-        Entry::File(case.input.text.clone().into_bytes()),
-    );
-    let (root, _) = discover::project_root(&disk, &base, &case.input.markers, None);
-    let import_root = root.unwrap_or_else(|| base.clone());
-    let candidate = Candidate {
-        path,
-        layer: Layer::Project,
-        home: Home::Anywhere,
-        import_root: import_root.clone(),
-    };
-    let options = load_options(&import_root, &base);
-    let (loaded, _) = Loader::new(&disk, &options).load(&[candidate], format(&case.input.format));
-    let mut parts = vec![("content", loaded[0].text.clone())];
-    if case.input.format == "tree" && !loaded[0].imports.is_empty() {
-        parts.push(("tree", tree(&loaded[0].imports).to_string()));
-    }
-    Answer(parts)
-}
-
-pub(crate) fn tiers(case: &Case) -> Answer {
-    let disk = case.disk();
-    let places = case.places(&disk, &case.input.include_dirs);
-    memory(
-        case,
-        &disk,
-        &places,
-        Depth::Levels(0),
-        &["global", "userProject", "extension", "project"],
-    )
-}
-
-pub(crate) fn eager(case: &Case) -> Answer {
-    let disk = case.disk();
-    let places = case.places(&disk, case.include_dirs());
-    memory(
-        case,
-        &disk,
-        &places,
-        Depth::All,
-        &["global", "extension", "project"],
-    )
-}
-
-pub(crate) fn jit(case: &Case) -> Answer {
-    let disk = case.disk();
-    let places = case.places(&disk, &case.input.include_dirs);
-    let options = case.discover_options(Depth::Levels(0));
-    let discovered = discover::discover(&disk, &places, &options);
-    let load = load_options(&discovered.root, &places.home);
-    let mut loader = Loader::new(&disk, &load);
-    loader.load(&discovered.candidates, format(&case.input.import_format));
-    let accessed = abs(&case.input.accessed);
-    let Some((first, rest)) = case.input.trusted_roots.split_first() else {
-        return Answer(vec![("text", String::new())]);
-    };
-    let places = Places {
-        cwd: abs(first),
-        include: rest.iter().map(|dir| abs(dir)).collect(),
-        ..places
-    };
-    let near = nearby::nearby(
-        &disk,
-        &places,
-        &options,
-        &mut loader,
-        &[accessed],
-        usize::MAX,
-    );
-    let blocks: Vec<_> = near
-        .fragments
-        .iter()
-        .map(|fragment| fragment.block.clone())
-        .collect();
-    Answer(vec![("text", stack::join(&blocks, None))])
-}
-
-fn memory(
-    case: &Case,
-    disk: &FakeFiles,
-    places: &Places,
-    depth: Depth,
-    parts: &[&'static str],
-) -> Answer {
-    let discovered = discover::discover(disk, places, &case.discover_options(depth));
-    let load = load_options(&discovered.root, &places.home);
-    let (loaded, _) =
-        Loader::new(disk, &load).load(&discovered.candidates, format(&case.input.import_format));
-    let memory = stack::stack(&loaded, usize::MAX).memory();
-    let text = |part: &str| match part {
-        "global" => memory.get(Layer::Global),
-        "userProject" => memory.get(Layer::Private),
-        "extension" => memory.get(Layer::Extension),
-        _ => memory.get(Layer::Project),
-    };
-    Answer(
-        parts
-            .iter()
-            .map(|&part| (part, text(part).to_owned()))
-            .collect(),
-    )
-}
-
-fn format(name: &str) -> Format {
-    if name == "flat" {
-        Format::Flat
-    } else {
-        Format::Tree
-    }
-}
-
-fn load_options(root: &AbsPath, home: &AbsPath) -> LoadOptions {
-    LoadOptions {
-        import: ImportOptions {
-            profile: Profile::Head,
-            scope: Scope::Root,
-            max_depth: 5,
-        },
-        file_limit_bytes: 512 * 1024,
-        load_limit_bytes: 1024 * 1024,
-        labels: Labels {
-            profile: Profile::Head,
-            root: root.clone(),
-            cwd: root.clone(),
-            home: home.clone(),
-        },
-    }
-}
-
-fn tree(nodes: &[ImportNode]) -> Value {
-    let node = |node: &ImportNode| {
-        let mut object = serde_json::Map::new();
-        object.insert("path".to_owned(), node.path.to_string().into());
-        if !node.imports.is_empty() {
-            object.insert("imports".to_owned(), tree(&node.imports));
-        }
-        Value::Object(object)
-    };
-    nodes.iter().map(node).collect()
 }
 
 pub(crate) fn abs(path: &str) -> AbsPath {

@@ -86,6 +86,9 @@ fn explain(case: &Case, ours: &Answer, theirs: &Answer) -> Option<BTreeSet<&'sta
     let (our_files, their_files) = (files(ours), files(theirs));
     let mut reasons = BTreeSet::new();
     for (part, theirs) in &theirs.0 {
+        if *part == "tree" && reasons.contains(OPENED_FILE) {
+            continue; // It tells again what the text told.
+        }
         let our_text = ours
             .0
             .iter()
