@@ -10,8 +10,8 @@ use nix::errno::Errno;
 use serde_json::Value;
 
 use crate::fault::{Fault, HowLong, Time};
-use crate::judge::{age_locks, ended_well, journal_is_true, lines_are_whole, no_litter, worked};
 use crate::place::{Place, Ran, Thing, run};
+use crate::sound::{age_locks, ended_well, journal_is_true, lines_are_whole, no_litter, worked};
 use crate::tally::{Dice, Extent, Row, Tally};
 
 pub(crate) fn rows() -> Vec<Row> {

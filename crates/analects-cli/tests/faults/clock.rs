@@ -1,8 +1,9 @@
 //! Clocks that jump: years forward, years back, before the beginning, and in the middle of a command.
 
 use crate::fault::{Fault, Time};
-use crate::judge::{Stage, Told, stage, worked};
+use crate::judge::{Stage, Told, stage};
 use crate::place::Ran;
+use crate::sound::worked;
 use crate::tally::{Dice, Extent, Row, Tally};
 use crate::writers::{WRITERS, Writer};
 

@@ -5,8 +5,9 @@ use std::fs;
 use nix::errno::Errno;
 
 use crate::fault::{Fault, HowLong, Time};
-use crate::judge::{JOURNAL, Stage, Story, stage};
+use crate::judge::{Stage, Story, stage};
 use crate::place::{Place, Ran, Thing};
+use crate::sound::JOURNAL;
 use crate::tally::{Extent, Row, Tally};
 use crate::writers::{WRITERS, Writer};
 
@@ -32,8 +33,11 @@ pub(crate) fn rows() -> Vec<Row> {
 const GLOBAL: &str = "home/.gemini/GEMINI.md";
 const PROJECT: &str = "acme-shop/GEMINI.md";
 
-/// What is done to a place after a command that changes several files, and what that is called.
-const PLANTED: [(&str, fn(&Place)); 9] = [
+/// A loss by its name, and how it is planted.
+type Loss = (&'static str, fn(&Place));
+
+/// What is done to a place after a command that changes several files.
+const PLANTED: [Loss; 9] = [
     ("half a file", |place| {
         let text = place.read(GLOBAL).unwrap();
         place.write(GLOBAL, text.get(..text.len() / 2).unwrap());

@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use crate::judge::{ended_well, journal_is_true, no_litter, worked};
 use crate::place::{Place, Said, wait};
+use crate::sound::{ended_well, journal_is_true, no_litter, worked};
 use crate::tally::{Dice, Extent, Row, Tally};
 
 const GLOBAL: &str = "home/.gemini/GEMINI.md";

@@ -7,8 +7,9 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use crate::judge::{Story, Told, no_litter, worked};
+use crate::judge::{Story, Told};
 use crate::place::{Place, Ran};
+use crate::sound::{no_litter, worked};
 use crate::tally::{Extent, Row, Tally};
 use crate::writers::{WRITERS, Writer};
 

@@ -22,6 +22,7 @@ mod locks;
 mod place;
 mod refuse;
 mod rights;
+mod sound;
 mod tally;
 mod torn;
 #[cfg_attr(not(target_arch = "x86_64"), path = "no_tracer.rs")]

@@ -1,7 +1,8 @@
 //! Rights that are lost: files and directories that nobody may read, write or enter any more.
 
-use crate::judge::{Story, ended_well, next, worked};
+use crate::judge::Story;
 use crate::place::Place;
+use crate::sound::{ended_well, next, worked};
 use crate::tally::{Dice, Extent, Row, Tally};
 use crate::writers::{WRITERS, Writer};
 

@@ -10,8 +10,11 @@ pub(crate) struct Row {
     pub(crate) means: &'static str,
     /// Whether somebody must stand beside every step.
     pub(crate) is_traced: bool,
-    pub(crate) attempt: Box<dyn Fn(&mut Tally, Extent) + Send + Sync>,
+    pub(crate) attempt: Attempt,
 }
+
+/// Tries a fault as often as wanted, and counts.
+type Attempt = Box<dyn Fn(&mut Tally, Extent) + Send + Sync>;
 
 /// How much is tried.
 #[derive(Debug, Clone, Copy)]

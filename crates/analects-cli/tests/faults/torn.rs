@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-use crate::judge::worked;
 use crate::place::Place;
+use crate::sound::worked;
 use crate::tally::{Dice, Extent, Row, Tally};
 use crate::writers::{RECORD, SESSION, record, sessions};
 

@@ -35,6 +35,10 @@ impl Place {
             let _ = value.map(|value| shell.env(name, value));
         }
         let said = Said::of(&mut shell);
+        #[expect(
+            clippy::zombie_processes,
+            reason = "the tracer waits for it, and for its threads"
+        )]
         let mut child = shell.stdin(Stdio::piped()).spawn().unwrap();
         let pid = Pid::from_raw(i32::try_from(child.id()).unwrap());
         let options = Options::PTRACE_O_TRACESYSGOOD

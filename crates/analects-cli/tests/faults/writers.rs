@@ -293,7 +293,8 @@ pub(crate) fn record(n_turns: usize) -> String {
             json!({"id": format!("u{n}"), "timestamp": at, "type": "user", "content": [{"text": format!("Never drain pond-{n}k.")}]}),
             json!({"id": format!("m{n}"), "timestamp": at, "type": "gemini", "content": said, "model": "gemini-3-pro"}),
         ] {
-            text += &format!("{line}\n");
+            text += &line.to_string();
+            text.push('\n');
         }
     }
     text
