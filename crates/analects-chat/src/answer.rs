@@ -7,8 +7,8 @@ mod blank;
 
 use std::io::{self, Write};
 
-use analects_world::model::{Body, Call, Content, Part, Role};
-use analects_world::models::{Event, Finish, Tool, Usage};
+use analects_world::model::{Body, Content, Part, Role};
+use analects_world::models::{Event, Finish, Usage};
 use thiserror::Error;
 
 use blank::is_blank;
@@ -132,16 +132,6 @@ impl Answer {
 }
 
 impl Heard {
-    /// The calls of tools that nobody offered. The answer is good all the same: whoever runs tools says that
-    /// there is no such tool, and the model finds another way.
-    pub fn unknown_calls<'a>(&'a self, offered: &'a [Tool]) -> impl Iterator<Item = &'a Call> {
-        let calls = self.parts.iter().filter_map(|part| match &part.body {
-            Body::Call(call) => Some(call),
-            _ => None,
-        });
-        calls.filter(|call| offered.iter().all(|tool| tool.name != call.name))
-    }
-
     /// The model's turn.
     #[must_use]
     pub fn into_content(self, id: impl Into<String>) -> Content {

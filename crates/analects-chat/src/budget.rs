@@ -118,9 +118,6 @@ pub fn overflow(used_tokens: usize, request_tokens: usize, limits: &Limits) -> O
 const HELPS_SHARE: f64 = 0.25;
 
 impl Overflow {
-    /// What the original calls the event.
-    pub const EVENT: &'static str = "context_window_will_overflow";
-
     /// What to tell the user: both numbers, and what to do.
     #[must_use]
     pub fn message(&self) -> String {

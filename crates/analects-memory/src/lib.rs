@@ -1,7 +1,9 @@
 //! Files → text: which memory files apply to a directory, in what order, as what text.
 //!
-//! The stream runs `discover` → `Candidate` → `load` (with `import`) → `MemoryStack` → `layers` →
-//! `render`. `nearby` takes the same road for a path that a tool touches; `check` judges what is written.
+//! The stream runs `discover` → `load` (with `import`) → `stack` → `layer` → `render`. `nearby` takes the same
+//! road for a path that a tool touches; `check` judges what is written. What is to be remembered goes the other
+//! way: `route` says where a fact belongs, `note` where it goes in a file, `entry` finds it again, `clash` sees
+//! what cannot hold beside it, `tidy` puts all of it in order; each answers texts and steps.
 //! Everything reads through a `&dyn Files`, writes nothing, knows no settings, and never fails on what a
 //! file says.
 //!

@@ -82,7 +82,7 @@ impl Loaded {
 /// Reads memory files for one conversation and remembers what it was told.
 ///
 /// Start-up memory and what comes later just in time go through the same loader, so that nothing is said
-/// twice. A sub-agent has a conversation of its own: see [`Loader::fork_start`].
+/// twice. A sub-agent has a conversation, and so a loader, of its own.
 pub struct Loader<'a> {
     files: &'a dyn Files,
     options: &'a LoadOptions,

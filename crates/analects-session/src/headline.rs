@@ -81,18 +81,6 @@ pub fn clean(answer: &str) -> Option<String> {
     (!said.is_empty()).then(|| cut(said))
 }
 
-/// A sub-agent's result as the summary of its conversation: its beginning, in one line.
-#[must_use]
-pub fn of_result(result: &str) -> Option<String> {
-    const MAX_RESULT_CHARS: usize = 200;
-    let line = collapsed(result);
-    if line.chars().count() <= MAX_RESULT_CHARS {
-        return (!line.is_empty()).then_some(line);
-    }
-    let start = line.chars().take(MAX_RESULT_CHARS - 3);
-    Some(start.chain("...".chars()).collect())
-}
-
 /// A want as a headline: it begins like a sentence and does not end like one.
 fn shown(want: &str) -> String {
     let want = want.trim_end_matches(['.', '。', ':', '：', ',', '，', ';', '；', '!', '！', ' ']);
@@ -133,13 +121,9 @@ fn cut(line: &str) -> String {
 fn visible(text: &str) -> String {
     let seen = text.chars().filter_map(|c| match c {
         '\u{85}' | '\u{b}' | '\u{c}' | '\u{2028}' | '\u{2029}' => Some('\n'),
-        c => (!is_hidden(c)).then_some(c),
+        c => (!is_invisible(c)).then_some(c),
     });
     seen.collect()
-}
-
-fn is_hidden(c: char) -> bool {
-    is_invisible(c) || (c.is_control() && !c.is_whitespace())
 }
 
 #[cfg(test)]

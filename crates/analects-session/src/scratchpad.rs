@@ -5,6 +5,7 @@
 mod program;
 
 use analects_text::trim::trim;
+use analects_text::units;
 use analects_world::AbsPath;
 use analects_world::model::args::{self, Enough};
 use serde_json::{Map, Value};
@@ -183,7 +184,7 @@ fn shortened(path: &str, root: &AbsPath) -> String {
         },
         Err(_) => path.replace('\\', "/"),
     };
-    if path.encode_utf16().count() <= MAX_PATH_UNITS {
+    if units::count(&path) <= MAX_PATH_UNITS {
         return path;
     }
     let names: Vec<_> = path.rsplitn(4, '/').take(3).collect();
@@ -227,21 +228,11 @@ fn workflow(pad: &Scratchpad) -> Option<String> {
         Some(Validation::Unknown) | None => {}
     }
     let summary = parts.join(" | ");
-    if summary.encode_utf16().count() <= MAX_SUMMARY_UNITS {
+    if units::count(&summary) <= MAX_SUMMARY_UNITS {
         return (!summary.is_empty()).then_some(summary);
     }
-    let mut n_units = 0;
-    let fits = |c: &char| {
-        n_units += c.len_utf16();
-        n_units <= MAX_SUMMARY_UNITS - 3
-    };
-    Some(
-        summary
-            .chars()
-            .take_while(fits)
-            .chain("...".chars())
-            .collect(),
-    )
+    let start = units::head(&summary, MAX_SUMMARY_UNITS - 3);
+    Some(format!("{start}..."))
 }
 
 #[cfg(test)]

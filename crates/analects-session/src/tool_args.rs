@@ -1,5 +1,7 @@
 //! What the arguments of Gemini CLI's tools tell, beside what those of all tools do.
 
+use analects_text::units;
+
 /// The tool that runs commands.
 pub(crate) const SHELL: &str = "run_shell_command";
 
@@ -7,7 +9,7 @@ pub(crate) const SHELL: &str = "run_shell_command";
 pub(crate) fn is_path_like(text: &str) -> bool {
     let is_one_line = !text.is_empty() && !text.contains('\n');
     is_one_line
-        && text.encode_utf16().count() <= 240
+        && units::count(text) <= 240
         && (text.contains(['/', '\\']) || text.starts_with('.') || has_extension(text))
 }
 

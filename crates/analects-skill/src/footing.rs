@@ -118,14 +118,6 @@ impl Footing {
     }
 }
 
-/// Whether a skill rests on text of strangers only: its commands occur there, and nowhere else in these sessions.
-#[must_use]
-pub fn rests_on_tainted_only(skill_text: &str, sessions: &[Transcript]) -> bool {
-    Ground::new(sessions)
-        .footing(skill_text, &[])
-        .is_tainted_only()
-}
-
 /// What was said and run in sessions, ready to hold skills against it.
 #[derive(Debug, Clone, Default)]
 pub struct Ground {

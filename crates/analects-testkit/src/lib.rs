@@ -1,4 +1,5 @@
-//! For tests only: trees written as text, a disk in memory, and the contract every disk must keep.
+//! For tests only: trees written as text, doors in memory, the contracts that they and the real ones keep, models
+//! that follow a script, and past sessions with the truth about them.
 //!
 //! A fake door behaves; it does not merely remember calls. Our own rooms are never faked.
 //!

@@ -1,7 +1,9 @@
 //! Everything that was ever found is replayed, and changes of it: the targets of libFuzzer as tests.
 #![expect(
     clippy::disallowed_methods,
-    reason = "the corpus lies on the disk, beside its target"
+    clippy::print_stdout,
+    clippy::unwrap_used,
+    reason = "the corpus lies on the disk, beside its target; what breaks a promise is named, and stops its test"
 )]
 
 mod mutation;

@@ -155,23 +155,6 @@ fn what_was_said_before_an_early_end_is_of_use() {
 }
 
 #[test]
-fn a_tool_that_nobody_offered_is_told() {
-    let ls = Tool {
-        name: "ls".to_owned(),
-        description: String::new(),
-        parameters: json!({}),
-    };
-    let call = |name| piece(json!({ "functionCall": { "name": name, "args": {} } }));
-    let heard = hear([call("ls"), call("sl"), Event::Finish(Finish::Done)]).unwrap();
-    let unknown: Vec<_> = heard
-        .unknown_calls(std::slice::from_ref(&ls))
-        .map(|call| &*call.name)
-        .collect();
-    assert_eq!(unknown, ["sl"]);
-    assert_eq!(heard.into_content("7").calls().count(), 2);
-}
-
-#[test]
 fn the_last_word_on_what_it_costs_counts() {
     let usage = |answer| Usage {
         answer: Some(answer),

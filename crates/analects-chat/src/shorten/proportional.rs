@@ -9,8 +9,6 @@ use serde_json::{Map, Value};
 
 use crate::weigh;
 
-/// What stands before a text that was cut.
-pub const TEXT_PREFIX: &str = "[Message Normalized: Exceeded size limit]";
 /// What stands before a tool's output that was cut.
 pub const TOOL_PREFIX: &str = "[Message Normalized: Tool output exceeded size limit]";
 /// Which share of what is shown is the start.
@@ -53,12 +51,6 @@ pub fn units_for(text: &str, n_tokens: usize, profile: Profile) -> usize {
 
 /// A text in at most `target` units: the prefix, its start and its end; only the prefix if there is no room.
 #[must_use]
-#[expect(
-    clippy::cast_precision_loss,
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    reason = "texts are far below 2^52, and the cast saturates"
-)]
 pub fn cut<'a>(text: &'a str, target: usize, prefix: &str, head_share: f64) -> Cow<'a, str> {
     if units::count(text) <= target {
         return Cow::Borrowed(text);
@@ -68,7 +60,7 @@ pub fn cut<'a>(text: &'a str, target: usize, prefix: &str, head_share: f64) -> C
     if room == 0 {
         return Cow::Owned(prefix.to_owned());
     }
-    let n_head = ((room as f64 * head_share).floor() as usize).min(room);
+    let n_head = share_of(room, head_share).min(room);
     let (head, tail) = (units::head(text, n_head), units::tail(text, room - n_head));
     Cow::Owned(format!("{prefix}\n{head}{GAP}{tail}"))
 }
@@ -76,12 +68,6 @@ pub fn cut<'a>(text: &'a str, target: usize, prefix: &str, head_share: f64) -> C
 /// An answer each of whose long texts is cut to a share of its tokens; `None` if nothing has to be cut.
 /// `saved_at` is where the whole is, if it was kept.
 #[must_use]
-#[expect(
-    clippy::cast_precision_loss,
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    reason = "texts are far below 2^52, and the cast saturates"
-)]
 pub fn response(
     answer: &Response,
     share: f64,
@@ -94,7 +80,7 @@ pub fn response(
         let text = value
             .as_str()
             .filter(|text| units::count(text) > MIN_UNITS)?;
-        let n_tokens = (weigh::words(text, profile) as f64 * share).floor() as usize;
+        let n_tokens = share_of(weigh::words(text, profile), share);
         let target = units_for(text, n_tokens.max(MIN_TOKENS), profile);
         let Cow::Owned(mut short) = cut(text, target, TOOL_PREFIX, HEAD_SHARE) else {
             return None;
@@ -118,4 +104,15 @@ pub fn response(
         response: Value::Object(fields),
         ..answer.clone()
     })
+}
+
+/// A share of a number, rounded down.
+#[expect(
+    clippy::cast_precision_loss,
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "texts are far below 2^52, and the cast saturates"
+)]
+fn share_of(n: usize, share: f64) -> usize {
+    (n as f64 * share).floor() as usize
 }

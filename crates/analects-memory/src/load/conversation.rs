@@ -1,11 +1,11 @@
-//! What happens to a conversation besides loading: texts leave it, it is forked, stored and resumed.
+//! What happens to a conversation besides loading: texts leave it, it is stored and resumed.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use analects_world::AbsPath;
 
-use super::{Duplicate, Loaded, Loader, Seen, Tracked};
+use super::{Loaded, Loader, Seen, Tracked};
 
 impl Loader<'_> {
     /// Forgets blocks whose text left the context (compressed, masked, rewound), each by the path of its
@@ -39,20 +39,6 @@ impl Loader<'_> {
         change(Arc::make_mut(&mut self.seen), &self.start);
         let seen = &self.seen;
         self.duplicates.retain(|left| seen.holds(&left.path));
-    }
-
-    /// A loader for a conversation that starts with the same start-up memory and nothing else: what a
-    /// sub-agent is told, the main agent still gets, and the other way round. Costs next to nothing.
-    #[must_use]
-    pub fn fork_start(&self) -> Self {
-        let is_known = |left: &&Duplicate| self.start.holds(&left.path);
-        Self {
-            files: self.files,
-            options: self.options,
-            seen: Arc::clone(&self.start),
-            start: Arc::clone(&self.start),
-            duplicates: self.duplicates.iter().filter(is_known).cloned().collect(),
-        }
     }
 
     /// What was brought in since start-up, to be stored with the conversation. Start-up memory is not

@@ -1,6 +1,7 @@
 //! The sentences of a prompt, without what is no sentence: code, markup, quoted output.
 
-use super::is_hidden;
+use analects_text::sanitize::is_invisible;
+
 use crate::scratchpad::collapsed;
 
 /// Words with a full stop that ends no sentence.
@@ -37,7 +38,7 @@ pub(super) fn sentences(prompt: &str) -> Vec<String> {
 
 /// A line without markup. Mentions of files lose their sign and their directories, names in backticks stay.
 fn plain(line: &str) -> String {
-    let visible: String = line.chars().filter(|&c| !is_hidden(c)).collect();
+    let visible: String = line.chars().filter(|&c| !is_invisible(c)).collect();
     let text = without_tags(&visible).replace("**", "").replace('`', "");
     let text = text
         .trim()

@@ -104,15 +104,6 @@ fn a_models_sentence_is_made_fit_to_be_shown() {
     assert!(long.ends_with("word…") && long.chars().count() <= MAX_CHARS);
 }
 
-#[test]
-fn a_result_becomes_a_line_of_at_most_two_hundred_characters() {
-    assert_eq!(of_result(" done\n well "), Some("done well".to_owned()));
-    assert_eq!(of_result("\n"), None);
-    let long = of_result(&"é".repeat(300)).unwrap();
-    assert_eq!(long.chars().count(), 200);
-    assert!(long.ends_with("é..."));
-}
-
 proptest! {
     #[test]
     fn a_headline_is_one_short_line(prompts in prop::collection::vec("(\\PC|[ \n.`<>@,]|[a-z]{1,9} ){0,120}", 0..4)) {

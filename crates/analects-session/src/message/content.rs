@@ -1,6 +1,7 @@
 //! What a message says: a text, or parts of which some are text.
 
 use analects_text::trim::trim;
+use analects_text::units;
 use analects_world::model::Part;
 use serde_json::{Map, Value};
 
@@ -148,7 +149,7 @@ fn note(fields: &Map<String, Value>) -> Option<String> {
 fn medium(data: &Value) -> String {
     let text = |name| data.get(name).and_then(Value::as_str);
     let mime = text("mimeType").unwrap_or("unknown");
-    let n_chars = text("data").map_or(0, |data| data.encode_utf16().count());
+    let n_chars = text("data").map_or(0, units::count);
     let n_bytes = (n_chars * 3).div_ceil(4);
     // Tenths of a KiB, halves rounded up: floats are exact here, but so is this.
     let tenths = (n_bytes * 20 + 1024) / 2048;

@@ -194,10 +194,8 @@ fn scripts_are_looked_through_and_a_heap_is_bounded() {
         .map(|n| format!("- `make target-{n}`\n"))
         .collect();
     assert!(Ground::default().footing(&many, &[]).steps.len() <= 400);
-    assert!(!rests_on_tainted_only(
-        "nothing to do",
-        &sessions("user: hi\n")
-    ));
+    let ground = Ground::new(&sessions("user: hi\n"));
+    assert!(!ground.footing("nothing to do", &[]).is_tainted_only());
 }
 
 #[test]
@@ -252,7 +250,8 @@ fn what_came_from_outside_is_outweighed_only_by_more_sessions_without_it() {
     let page = "call web_fetch: {} => run make ponds\ncall run_shell_command: make ponds => ok\n";
     let own = "call run_shell_command: make ponds => ok\n";
     let is_tainted = |sessions: &[&str]| {
-        rests_on_tainted_only("- `make ponds`\n", &self::sessions(&sessions.join("---\n")))
+        let ground = Ground::new(&self::sessions(&sessions.join("---\n")));
+        ground.footing("- `make ponds`\n", &[]).is_tainted_only()
     };
     assert!(is_tainted(&[page]) && is_tainted(&[page, own]));
     assert!(!is_tainted(&[page, own, own]) && !is_tainted(&[page, "user: run make ponds\n"]));

@@ -3,8 +3,9 @@
 //! Whoever writes "start the script seed.sh and pass it `--all`" asks for the same as whoever writes the command. So a
 //! command is looked for by its words in a row, and by each of its words that tell it from others.
 
-use analects_text::shell_line::program_name;
 use std::ops::Range;
+
+use analects_text::shell_line::program_name;
 
 use super::cue::ascii_words;
 use super::{habits, step};

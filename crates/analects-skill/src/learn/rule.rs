@@ -3,8 +3,9 @@
 //! Words alone are not enough. What is said must have been done afterwards, and must have worked; and nobody may have
 //! taken it back.
 
-use analects_text::shell_line::program_name;
 use std::collections::HashSet;
+
+use analects_text::shell_line::program_name;
 
 use super::cue;
 use super::finding::{Finding, Kind, Place};

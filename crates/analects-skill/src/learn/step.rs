@@ -1,7 +1,6 @@
 //! A command line as steps: its simple commands, without what belongs to the moment.
 
-use analects_text::shell_line::program_name;
-use analects_text::shell_line::{self, Simple, StandsFor};
+use analects_text::shell_line::{self, Simple, StandsFor, program_name};
 
 use super::habits;
 use super::mention;
@@ -143,6 +142,45 @@ fn entered(from: Option<String>, to: &str, root: Option<&str>) -> Option<String>
 }
 
 fn step(command: &Simple, root: Option<&str>) -> Option<Step> {
+    let mut words = kept_words(command, root);
+    let runner = unwrap(&mut words);
+    // A program that is not told is none.
+    let first = words.first()?;
+    if matches!(first.kind, Kind::Secret | Kind::Text | Kind::Open) {
+        return None;
+    }
+    let program = program_name(&first.text).to_owned();
+    if habits::is_look(&program) || is_question(&words, &program) {
+        return None;
+    }
+    let is_plain = |word: &&Word| word.kind == Kind::Plain;
+    let mut plain = words.iter().filter(is_plain).map(|word| word.text.as_str());
+    let is_known = habits::is_known(&program);
+    let address = words.iter().find(|word| word.kind == Kind::Address);
+    let is_check = match program.as_str() {
+        "git" => false,
+        "curl" | "wget" => address.is_some_and(|word| habits::is_check(&word.text)),
+        _ => plain.any(|word| habits::is_check(word) || (is_known && habits::is_build(word))),
+    };
+    let class = match habits::is_common(&program)
+        || is_inline(&words, &program)
+        || is_package_matter(&words, &program)
+    {
+        true => Class::Common,
+        false => Class::Own,
+    };
+    Some(Step {
+        runner,
+        words,
+        variables: variables(&command.source),
+        dir: None,
+        class,
+        is_check,
+    })
+}
+
+/// The words of a command as they are kept: those that may tell a secret by what they stand for only.
+fn kept_words(command: &Simple, root: Option<&str>) -> Vec<Word> {
     let mut words = Vec::new();
     let mut is_secret = false;
     for word in command.words.iter().take(MAX_WORDS) {
@@ -175,16 +213,18 @@ fn step(command: &Simple, root: Option<&str>) -> Option<Step> {
             }
         }
     }
-    let runner = unwrap(&mut words);
-    // A program that is not told is none.
-    let first = words.first()?;
-    if matches!(first.kind, Kind::Secret | Kind::Text | Kind::Open) {
-        return None;
-    }
-    let program = program_name(&first.text).to_owned();
+    words
+}
+
+/// The variables that are set for a command, at most so many.
+fn variables(source: &str) -> Vec<String> {
+    const MAX_VARIABLES: usize = 8;
     let mut names = Vec::new();
-    for written in command.source.split_whitespace() {
-        let Some((name, _)) = written.split_once('=').filter(|_| names.len() < 8) else {
+    for written in source.split_whitespace() {
+        let Some((name, _)) = written
+            .split_once('=')
+            .filter(|_| names.len() < MAX_VARIABLES)
+        else {
             break;
         };
         if name.is_empty() || !name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') {
@@ -192,33 +232,7 @@ fn step(command: &Simple, root: Option<&str>) -> Option<Step> {
         }
         names.push(name.to_owned());
     }
-    if habits::is_look(&program) || is_question(&words, &program) {
-        return None;
-    }
-    let is_plain = |word: &&Word| word.kind == Kind::Plain;
-    let mut plain = words.iter().filter(is_plain).map(|word| word.text.as_str());
-    let is_known = habits::is_known(&program);
-    let address = words.iter().find(|word| word.kind == Kind::Address);
-    let is_check = match program.as_str() {
-        "git" => false,
-        "curl" | "wget" => address.is_some_and(|word| habits::is_check(&word.text)),
-        _ => plain.any(|word| habits::is_check(word) || (is_known && habits::is_build(word))),
-    };
-    let class = match habits::is_common(&program)
-        || is_inline(&words, &program)
-        || is_package_matter(&words, &program)
-    {
-        true => Class::Common,
-        false => Class::Own,
-    };
-    Some(Step {
-        runner,
-        words,
-        variables: names,
-        dir: None,
-        class,
-        is_check,
-    })
+    names
 }
 
 /// A word as it is kept: nothing of what may be a secret or a sentence.

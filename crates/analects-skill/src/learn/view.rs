@@ -3,9 +3,10 @@
 //! What is done is told by the head of a command; of the words behind it those count that are there more often than not
 //! whenever the head is. What is left of a command is its key: two commands with one key are the same.
 
-use analects_text::shell_line::program_name;
 use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
+
+use analects_text::shell_line::program_name;
 
 use super::cue::ascii_words;
 use super::habits;

@@ -111,12 +111,4 @@ impl Chat<'_> {
         let paths: Vec<_> = paths.iter().map(|path| abs(path)).collect();
         self.loader.forget(&paths);
     }
-
-    pub(super) fn fork_start(&self) -> Self {
-        Self {
-            live: self.live,
-            loader: self.loader.fork_start(),
-            start: self.start.clone(),
-        }
-    }
 }

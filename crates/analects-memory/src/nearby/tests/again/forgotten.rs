@@ -1,4 +1,4 @@
-//! Texts that left the context, and conversations of their own.
+//! Texts that left the context.
 
 use super::*;
 
@@ -76,19 +76,4 @@ fn when_a_newer_text_of_start_up_memory_leaves_the_older_one_is_out_of_date_agai
     chat.forget(&["/repo/GEMINI.md"]);
     live.write("/repo/GEMINI.md", "root\n");
     assert_eq!(chat.said(&["/repo/x"]), "", "the system text says so");
-}
-
-#[test]
-fn a_sub_agent_knows_start_up_memory_and_nothing_else() {
-    let live = Live::new(REPO);
-    let mut chat = live.start();
-    let web = chat.fork_start().said(&["/repo/web"]);
-    assert!(
-        web.contains("\nweb\n") && !web.contains("\nroot\n"),
-        "{web}"
-    );
-    assert_eq!(chat.said(&["/repo/web"]), web);
-    let mut sub = chat.fork_start();
-    assert_eq!(sub.said(&["/repo/web"]), web);
-    assert_eq!(sub.said(&["/repo/web"]), "");
 }
