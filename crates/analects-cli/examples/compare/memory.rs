@@ -135,6 +135,7 @@ fn discover_options(request: &Request) -> DiscoverOptions {
     DiscoverOptions {
         profile: Profile::Analects,
         names: request.names.clone(),
+        names_of_project: vec![],
         markers: vec![".git".to_owned()],
         startup_depth: Depth::All,
         max_dirs: usize::MAX,
