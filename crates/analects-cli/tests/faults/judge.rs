@@ -138,6 +138,12 @@ impl Story {
         }
     }
 
+    /// Whether anything of it has happened.
+    pub(crate) fn is_begun(&self, place: &Place) -> bool {
+        let [beginning, _] = &self.settled;
+        self.is(&place.tree(), beginning).is_err()
+    }
+
     /// When it is done.
     pub(crate) fn after(&self) -> &Tree {
         &self.after

@@ -5,7 +5,7 @@ use nix::errno::Errno;
 use crate::fault::{Fault, HowLong, Time};
 use crate::judge::{Stage, stage};
 use crate::tally::{Dice, Extent, Row, Tally};
-use crate::writers::{WRITERS, Writer};
+use crate::writers::{Minds, WRITERS, Writer};
 
 const MEANS: &str = "it says so, all old or all new, what it said holds, the next command works";
 
@@ -95,7 +95,15 @@ fn walk(
         };
         place.restore(&story.before);
         let traced = place.trace(&writer.command(place), fault, Time::Real);
-        let judged = story.judge(place, writer, &traced.ran);
+        let judged = story.judge(place, writer, &traced.ran).map(drop);
+        let is_unread = matches!(fault, Fault::Unreadable { .. });
+        let judged =
+            judged.or_else(
+                |why| match is_unread && writer.minds.contains(&Minds::Unreadable) {
+                    true => story.judge_loosely(place, &traced.ran),
+                    false => Err(why),
+                },
+            );
         tally.count(judged, || {
             let at = match fault {
                 Fault::Refuse { at, .. } => traced.steps.get(at).cloned(),

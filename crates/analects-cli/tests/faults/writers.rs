@@ -16,6 +16,15 @@ pub(crate) enum Commits {
     Several,
 }
 
+/// What may make a command do less than ever, though nothing by halves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Minds {
+    /// What it cannot read is left out of its plan.
+    Unreadable,
+    /// What is from the future may still go on, and is left alone until it is over.
+    Clock,
+}
+
 /// A command that writes.
 pub(crate) struct Writer {
     pub(crate) name: &'static str,
@@ -26,6 +35,7 @@ pub(crate) struct Writer {
     pub(crate) is_taken_back: bool,
     /// What is only done beside the work: it may fail, but not unheard.
     pub(crate) extras: &'static [&'static str],
+    pub(crate) minds: &'static [Minds],
 }
 
 pub(crate) const SESSION: &str = "3f1c0000-0000-4000-8000-000000000001";
@@ -43,6 +53,7 @@ pub(crate) static WRITERS: [Writer; 13] = [
         commits: Commits::One,
         is_taken_back: true,
         extras: &[],
+        minds: &[],
     },
     Writer {
         name: "memory add, first of all",
@@ -51,6 +62,7 @@ pub(crate) static WRITERS: [Writer; 13] = [
         commits: Commits::Several,
         is_taken_back: true,
         extras: &[],
+        minds: &[],
     },
     Writer {
         name: "memory tidy",
@@ -66,6 +78,7 @@ pub(crate) static WRITERS: [Writer; 13] = [
         commits: Commits::One,
         is_taken_back: true,
         extras: &[],
+        minds: &[Minds::Unreadable],
     },
     Writer {
         name: "memory inbox accept",
@@ -74,6 +87,7 @@ pub(crate) static WRITERS: [Writer; 13] = [
         commits: Commits::One,
         is_taken_back: true,
         extras: &[],
+        minds: &[],
     },
     Writer {
         name: "memory undo",
@@ -93,6 +107,7 @@ pub(crate) static WRITERS: [Writer; 13] = [
         commits: Commits::One,
         is_taken_back: false,
         extras: &[],
+        minds: &[],
     },
     Writer {
         name: "trust add",
@@ -106,6 +121,7 @@ pub(crate) static WRITERS: [Writer; 13] = [
         commits: Commits::One,
         is_taken_back: false,
         extras: &[],
+        minds: &[],
     },
     Writer {
         name: "setup gemini",
@@ -114,6 +130,7 @@ pub(crate) static WRITERS: [Writer; 13] = [
         commits: Commits::One,
         is_taken_back: false,
         extras: &[],
+        minds: &[],
     },
     Writer {
         name: "setup claude",
@@ -122,6 +139,7 @@ pub(crate) static WRITERS: [Writer; 13] = [
         commits: Commits::One,
         is_taken_back: false,
         extras: &[],
+        minds: &[],
     },
     Writer {
         name: "skill install",
@@ -135,6 +153,7 @@ pub(crate) static WRITERS: [Writer; 13] = [
         commits: Commits::One,
         is_taken_back: true,
         extras: &[],
+        minds: &[],
     },
     Writer {
         name: "skill extract",
@@ -143,6 +162,7 @@ pub(crate) static WRITERS: [Writer; 13] = [
         commits: Commits::Several,
         is_taken_back: false,
         extras: &[],
+        minds: &[Minds::Unreadable, Minds::Clock],
     },
     Writer {
         name: "session import",
@@ -151,6 +171,7 @@ pub(crate) static WRITERS: [Writer; 13] = [
         commits: Commits::Several,
         is_taken_back: false,
         extras: &[],
+        minds: &[],
     },
     Writer {
         name: "session compress",
@@ -163,6 +184,7 @@ pub(crate) static WRITERS: [Writer; 13] = [
             "home/.gemini/tmp/repo/memory",
             "home/.gemini/history",
         ],
+        minds: &[],
     },
     Writer {
         name: "session delete",
@@ -171,6 +193,7 @@ pub(crate) static WRITERS: [Writer; 13] = [
         commits: Commits::Several,
         is_taken_back: false,
         extras: &[],
+        minds: &[Minds::Clock],
     },
 ];
 
