@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use analects_memory::tidy::Rewrite;
-use analects_testkit::{FakeDesk, FakeFiles, surroundings};
+use analects_testkit::{FakeDesk, FakeFiles, Fixture, surroundings};
 use analects_world::ask::Pick::{Leave, Take};
 use analects_world::files::Trouble;
 use expect_test::expect;
@@ -411,7 +411,7 @@ fn what_was_forgotten_does_not_come_back_unasked() {
 
 #[test]
 fn a_file_that_cannot_be_read_is_told_of() {
-    let mut disk = FakeFiles::parse(TREE);
+    let mut disk = FakeFiles::new(&Fixture::parse(TREE));
     disk.trouble(&AbsPath::new(GLOBAL).unwrap(), Some(Trouble::Denied));
     let tidied = run(&FakeDesk::new(disk), &YES);
     let kinds: Vec<_> = tidied.offers.iter().map(|offer| offer.step.kind).collect();
@@ -419,6 +419,6 @@ fn a_file_that_cannot_be_read_is_told_of() {
     let unread = tidied
         .problems
         .iter()
-        .filter(|it| it.code.id == "unreadable");
+        .filter(|it| it.code.name == "unreadable");
     assert_eq!(unread.count(), 1, "{:?}", tidied.problems);
 }
