@@ -1,4 +1,4 @@
-//! What a talk has been doing lately: the last hundred things that happened, and whether anything does.
+//! What a talk has been doing lately: the last hundred things that happened.
 //!
 //! Counts and times only, no content. It is told the time and never asks for it.
 
@@ -11,8 +11,6 @@ use serde::Serialize;
 pub const MAX_EVENTS: usize = 100;
 /// Snapshots are at least so far apart.
 pub const SNAPSHOT_EVERY_MS: u64 = 1_000;
-/// A talk in which nothing happens for so long is idle.
-pub const IDLE_AFTER_MS: u64 = 30_000;
 
 /// Something that happens in a talk. The words for them are those of Gemini CLI.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, JsonSchema)]
@@ -104,13 +102,6 @@ impl Activity {
             time_range: range.map(|(start, end)| TimeRange { start, end }),
         }
     }
-
-    /// Whether nothing has happened for a while. Where nothing ever did, nobody waits for anything.
-    #[must_use]
-    pub fn is_idle(&self, now_ms: u64) -> bool {
-        let last = self.events.back();
-        last.is_none_or(|(_, at_ms)| now_ms.saturating_sub(*at_ms) >= IDLE_AFTER_MS)
-    }
 }
 
 #[cfg(test)]
@@ -148,15 +139,6 @@ mod tests {
             taken,
             [(5_000, 1), (6_000, 4), (9_000, 6), (100, 7), (1_100, 9)]
         );
-    }
-
-    #[test]
-    fn half_a_minute_without_anything_is_idle() {
-        let mut activity = Activity::default();
-        assert!(activity.is_idle(0));
-        activity.note(StreamStart, 1_000);
-        assert!(!activity.is_idle(30_999) && activity.is_idle(31_000));
-        assert!(!activity.is_idle(0), "a clock that was set back");
     }
 
     #[test]

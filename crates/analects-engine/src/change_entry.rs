@@ -1,7 +1,7 @@
 //! Changing what is remembered: forgetting an entry, saying it otherwise, taking it elsewhere.
 
 use analects_memory::entry;
-use analects_memory::note::{self, Fact};
+use analects_memory::note::Fact;
 use analects_text::redact;
 use analects_world::AbsPath;
 use analects_world::ask::Draft;
@@ -246,13 +246,7 @@ fn received(
 ) -> Result<Change, Failure> {
     let fact = remember::clean(text)?;
     let old = write::text_of(files, &place.path)?;
-    let now = old.as_deref().unwrap_or_default();
-    let insertion = note::insert(now, fact.as_str(), place.style)
-        .ok_or_else(|| Failure::failed(format!("there is no place for it in `{}`", place.path)))?;
-    book.note_frame(&place.path, &insertion.frame);
-    let new = insertion.apply(now).into_bytes();
-    let bytes = old.as_deref().map(str::as_bytes);
-    Ok(Change::new(&place.path, bytes, Some(new)))
+    remember::inserted(place, old.as_deref(), &fact, book)
 }
 
 #[cfg(test)]

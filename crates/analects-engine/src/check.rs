@@ -19,6 +19,7 @@ use analects_world::files::{Files, Pick};
 
 use crate::World;
 use crate::load_memory::{self, Prepared, Started};
+use crate::mark::Mark;
 use crate::pages;
 use crate::settings::keys;
 use crate::verbs::{Failure, Flags};
@@ -142,17 +143,12 @@ pub fn mend(
     })
 }
 
-const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
-
 /// A file's bytes mended; `None` if there is nothing to mend, or if they are not plain text.
 fn mended_bytes(bytes: &[u8]) -> Option<(Vec<u8>, Vec<String>)> {
     let decoded = decode(bytes, Cut::Whole);
     let fixed = check::fixed(&decoded.text).filter(|_| decoded.repair == Repair::None)?;
-    let mark = bytes
-        .starts_with(BYTE_ORDER_MARK)
-        .then_some(BYTE_ORDER_MARK);
-    let bytes = [mark.unwrap_or_default(), fixed.text.as_bytes()].concat();
-    Some((bytes, fixed.done))
+    let text = Mark::of(bytes).before(fixed.text);
+    Some((text.into_bytes(), fixed.done))
 }
 
 /// The name of the project; a bare directory is hardly one.

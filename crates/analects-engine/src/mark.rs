@@ -15,6 +15,14 @@ impl Mark {
         }
     }
 
+    /// The mark of a file.
+    pub(crate) fn of(bytes: &[u8]) -> Self {
+        match bytes.starts_with(MARK.as_bytes()) {
+            true => Self(MARK),
+            false => Self(""),
+        }
+    }
+
     /// Puts the mark back before a text.
     pub(crate) fn before(self, mut text: String) -> String {
         text.insert_str(0, self.0);

@@ -210,7 +210,7 @@ pub(crate) fn noted(
 }
 
 /// The change that adds a line to a file.
-fn inserted(
+pub(crate) fn inserted(
     place: &Place,
     old: Option<&str>,
     line: &Fact,

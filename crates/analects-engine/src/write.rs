@@ -115,6 +115,17 @@ pub(crate) fn is_own(world: &World<'_>, path: &AbsPath) -> bool {
     path.relative_to(&world.around.state_dir()).is_some()
 }
 
+/// What is new among the user's own files is nobody else's business.
+pub(crate) fn closed_if_new(world: &World<'_>, change: Change) -> Change {
+    let own = world.around.global_dir();
+    let is_own = |own: &AbsPath| change.path.is_within(own);
+    let is_new = change.base == Base::Absent;
+    match is_new && (is_own(&own) || is_own(&world.files.real_or_same(&own))) {
+        true => change.owner_only(),
+        false => change,
+    }
+}
+
 /// A text that is edited here is smaller than this.
 pub(crate) const LIMIT_BYTES: usize = 64 * 1024 * 1024;
 

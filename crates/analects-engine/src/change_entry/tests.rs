@@ -2,10 +2,12 @@
 
 use analects_memory::layer::Layer;
 use analects_testkit::{FakeDesk, surroundings};
+use analects_world::changes::Access;
 use expect_test::expect;
 
 use super::*;
 use crate::find_entries;
+use crate::history::undo;
 use crate::verbs::FailureKind;
 
 const HOME: &str = "/h/.gemini/GEMINI.md";
@@ -119,6 +121,28 @@ fn an_entry_keeps_its_name_when_it_is_changed_or_moved() {
     assert_eq!(desk.text(PRIVATE).as_deref(), Some(""));
     let there = change(&desk, &id, Wish::Move("project")).unwrap_err();
     assert_eq!(there.kind, FailureKind::BadInput);
+}
+
+#[test]
+fn a_private_file_is_made_for_its_owner_alone_by_a_move_and_by_undo() {
+    let desk = FakeDesk::parse(TREE);
+    let around = surroundings("/w/app", "/h", &[]);
+    let access = || {
+        let (changes, _) = desk.commits().pop().unwrap();
+        let mut files = changes.files.into_iter();
+        files
+            .find(|file| file.path.as_str() == PRIVATE)
+            .unwrap()
+            .access
+    };
+    change(&desk, "Likes tea", Wish::Move("private")).unwrap();
+    assert_eq!(access(), Access::OwnerOnly);
+    let world = desk.world(&around);
+    undo(&world, &FLAGS, None).unwrap();
+    assert_eq!(desk.text(PRIVATE), None);
+    undo(&world, &FLAGS, Some("1")).unwrap();
+    assert_eq!(desk.text(PRIVATE).as_deref(), Some("- Likes tea\n"));
+    assert_eq!(access(), Access::OwnerOnly);
 }
 
 #[test]

@@ -40,7 +40,7 @@ pub fn undo(world: &World<'_>, flags: &Flags, which: Option<&str>) -> Result<Und
                 let change = back(files, file, &later)?;
                 returned.extend(said_by(&change));
                 changes.emptied.extend(emptied_by(&change));
-                changes.files.push(change);
+                changes.files.push(write::closed_if_new(world, change));
             }
         }
         let mut book = Book::read(world, files)?;

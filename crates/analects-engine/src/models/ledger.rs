@@ -169,10 +169,10 @@ static LOG: PrivateLog = PrivateLog {
 };
 
 /// Servers call their models as they like; a log has room for so many characters.
-const MAX_NAME: usize = 100;
+pub(crate) const MAX_NAME: usize = 100;
 
-/// A name from outside, as the log has it.
-fn printable(name: &str) -> String {
+/// A name from outside, short and without what nobody sees.
+pub(crate) fn printable(name: &str) -> String {
     let is_fine = |c: &char| !c.is_control() && !is_invisible(*c);
     name.chars().filter(is_fine).take(MAX_NAME).collect()
 }

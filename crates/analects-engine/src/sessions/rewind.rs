@@ -44,17 +44,13 @@ pub fn rewind(
         .len()
         .checked_sub(n_prompts)
         .filter(|_| n_prompts > 0);
-    let from = first.and_then(|first| prompts.get(first..));
-    let Some([at, ..]) = from else {
+    let Some(taken @ [at, ..]) = first.and_then(|first| prompts.get(first..)) else {
         let n_there = prompts.len();
         return Err(Failure::bad_input(format!(
             "there are {n_there} prompts to take back, not {n_prompts}"
         )));
     };
-    let said = from
-        .unwrap_or_default()
-        .iter()
-        .filter_map(|at| turns.get(*at));
+    let said = taken.iter().filter_map(|at| turns.get(*at));
     let said = said.map(|turn| turn.texts().collect::<Vec<_>>().join("\n"));
     let id = turns.get(*at).map_or("", |turn| turn.id.as_str());
     let (mut recorder, mut lines) = Recorder::resume(record);

@@ -1,6 +1,5 @@
 //! A talk that goes on: prompt after prompt, as long as somebody wants to.
 
-use analects_agent::policy::Mode;
 use analects_agent::turn::End;
 use analects_chat::compress::Status;
 use analects_memory::layer::Layer;
@@ -39,8 +38,6 @@ pub struct Standing {
     pub used_tokens: usize,
     /// What memory takes of that.
     pub memory_tokens: usize,
-    /// What may be done without asking.
-    pub mode: Mode,
     /// Whether what is said is recorded.
     pub is_recorded: bool,
     /// Whether all of this was counted: before the first prompt nobody knows what goes along with it.
@@ -164,7 +161,6 @@ impl<'a, 't> Conversation<'a, 't> {
             window_tokens: run.window_tokens(),
             used_tokens: run.course.dialogue().used_tokens(),
             memory_tokens: run.shares.iter().map(|share| share.tokens).sum(),
-            mode: run.toolbox.mode,
             is_recorded: run.record.is_on(),
             is_counted: !run.system.is_empty(),
         }

@@ -12,10 +12,9 @@ use analects_world::files::Files;
 use crate::World;
 use crate::book::Book;
 use crate::entries::{self, Noted};
+use crate::mark::Mark;
 use crate::verbs::Failure;
 use crate::{secrets, write};
-
-const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
 /// What is written.
 #[derive(Debug, Default)]
@@ -36,21 +35,13 @@ pub(super) fn changes(
     let mut planned = Planned::default();
     for (path, text) in texts {
         let old = write::bytes_of(files, path)?;
-        let mark = old
-            .as_deref()
-            .filter(|old| old.starts_with(BYTE_ORDER_MARK));
-        let mark = mark.map_or(&[][..], |_| BYTE_ORDER_MARK);
-        let new = [mark, text.as_bytes()].concat();
+        let mark = Mark::of(old.as_deref().unwrap_or_default());
+        let new = mark.before(text.clone()).into_bytes();
         let change = Change::new(path, old.as_deref(), Some(new));
         if secrets::touches_secret(old.as_deref(), &change) {
             planned.sealed.push(path.clone());
         }
-        let is_own = path.is_within(&world.around.global_dir());
-        planned.changes.push(match old.is_none() && is_own {
-            // Nobody else's business, and made by us.
-            true => change.owner_only(),
-            false => change,
-        });
+        planned.changes.push(write::closed_if_new(world, change));
     }
     if planned.changes.is_empty() {
         return Ok(planned);

@@ -13,6 +13,7 @@ use analects_world::{AbsPath, Profile};
 
 use super::{Sight, Source, found};
 use crate::load_memory::Prepared;
+use crate::mark::Mark;
 use crate::place::{self, Target};
 use crate::verbs::{Failure, Flags};
 use crate::{World, codes, entries, write};
@@ -70,7 +71,7 @@ impl Source for Texts<'_> {
             let now = write::text_of(files, &rewrite.path)?;
             let text = now.as_deref().unwrap_or_default();
             // A byte-order mark stays with the file.
-            let text = text.strip_prefix('\u{FEFF}').unwrap_or(text);
+            let (_, text) = Mark::split(text);
             let Some(rebased) = Self::rebased(rewrite, text) else {
                 let message = "not offered: the file has changed at the same lines meanwhile";
                 problems.push(Problem::new(&codes::MOVED_ON, message).in_file(&rewrite.path));

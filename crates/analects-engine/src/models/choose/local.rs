@@ -8,7 +8,7 @@ use analects_world::models::{Listed, Patience};
 
 use super::offer;
 use super::refusal::{self, Seen};
-use super::server::Server;
+use super::server::{Provider, Server};
 use super::wish::Wish;
 use crate::models::address::Address;
 use crate::settings::Settings;
@@ -70,7 +70,10 @@ pub(super) fn find(
                 .iter()
                 .map(|server| server.address.place())
                 .collect();
-            Err(refusal::nobody(wish, &places, &seen.collect::<Vec<_>>()))
+            let only_here = wish.prefix == Some(Provider::Local)
+                || Provider::named(settings.text(&setting::PROVIDER)) == Some(Provider::Local);
+            let seen: Vec<_> = seen.collect();
+            Err(refusal::nobody(wish, only_here, &places, &seen))
         }
     }
 }

@@ -58,17 +58,19 @@ pub(super) fn nobody_knows(keys: &Keys, wish: &Wish) -> Failure {
     failure.hint(format!("`local:{said}` looks for it on this machine"))
 }
 
-/// Nothing is set, and nobody on this machine has what is wanted.
-pub(super) fn nobody(wish: &Wish, places: &[String], seen: &[Seen]) -> Failure {
-    let message = match wish.is_alias && wish.prefix.is_none() {
-        true => "no model is set up: set GEMINI_API_KEY, ANTHROPIC_API_KEY or OPENAI_API_KEY, or start a local server"
-            .to_owned(),
-        false => format!("no server on this machine has `{}`", wish.said),
+/// Nothing is set, or only what is on this machine is wanted, and nobody here has what is wanted.
+pub(super) fn nobody(wish: &Wish, only_here: bool, places: &[String], seen: &[Seen]) -> Failure {
+    let mut failure = match (wish.is_alias, only_here) {
+        (true, false) => Failure::failed(
+            "no model is set up: set GEMINI_API_KEY, ANTHROPIC_API_KEY or OPENAI_API_KEY, or start a local server",
+        )
+        .hint(format!("keys stand {WHERE}")),
+        (true, true) if seen.is_empty() => {
+            Failure::failed("no server on this machine answers: start one")
+        }
+        (true, true) => Failure::failed("no server on this machine has a model to talk to"),
+        (false, _) => Failure::failed(format!("no server on this machine has `{}`", wish.said)),
     };
-    let mut failure = Failure::failed(message);
-    if wish.is_alias && wish.prefix.is_none() {
-        failure = failure.hint(format!("keys stand {WHERE}"));
-    }
     for seen in seen {
         let name = &seen.name;
         failure = failure.hint(match seen.listed.is_empty() {

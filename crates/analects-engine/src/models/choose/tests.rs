@@ -410,6 +410,24 @@ fn when_nobody_is_there_one_sentence_says_what_to_set() {
         hint: `model.localServers` is empty, so none is looked for
     "#]]);
     Case {
+        user: r#"{"model": {"provider": "local"}}"#,
+        ..Case::default()
+    }
+    .check(expect![[r#"
+        no server on this machine answers: start one
+        hint: looked for servers at 127.0.0.1:11434, 127.0.0.1:8080, 127.0.0.1:8000, 127.0.0.1:1234
+    "#]]);
+    Case {
+        wanted: Some("local:"),
+        servers: &[(VLLM, &[])],
+        ..Case::default()
+    }
+    .check(expect![[r#"
+        no server on this machine has a model to talk to
+        hint: vllm at 127.0.0.1:8000 answers and has no model
+        hint: looked for servers at 127.0.0.1:11434, 127.0.0.1:8080, 127.0.0.1:8000, 127.0.0.1:1234
+    "#]]);
+    Case {
         wanted: Some("llama9"),
         servers: &[(OLLAMA, &[("m", 0), ("n", 0)]), (VLLM, &[])],
         ..Case::default()

@@ -16,6 +16,7 @@ use crate::load_memory::Prepared;
 use crate::secrets::Guarded;
 use crate::settings::called;
 use crate::verbs::{Failure, Flags};
+use crate::write;
 
 /// For whom something is proposed, and how.
 #[derive(Clone, Copy)]
@@ -56,7 +57,6 @@ impl Staged<'_> {
         };
         let sheets = self.sheets().clone();
         let called = Called::new(world, pitch.prepared);
-        let own = world.files.real_or_same(&world.around.global_dir());
         let mut plan = |files: &dyn Files| {
             let mut changes = Vec::new();
             let mut texts = Vec::new();
@@ -70,11 +70,7 @@ impl Staged<'_> {
                 }
                 texts.push(noted::Edited::new(called.name(path), now.as_deref(), &new));
                 let change = Change::new(path, now.as_deref(), Some(new)).inside(&root);
-                changes.push(match now.is_none() && path.is_within(&own) {
-                    // Nobody else's business, and made by us.
-                    true => change.owner_only(),
-                    false => change,
-                });
+                changes.push(write::closed_if_new(world, change));
             }
             let doubts = match changes.is_empty() {
                 true => Vec::new(),

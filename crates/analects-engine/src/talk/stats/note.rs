@@ -2,12 +2,11 @@
 //!
 //! Names of tools come from a model: they are cut, and there is room for a bounded number of them.
 
-use analects_text::sanitize::is_invisible;
 use analects_world::models::Usage;
 
 use super::{DecisionStats, Stats, TokenStats, ToolStats};
 use crate::events::What;
-use crate::models::ledger::Purpose;
+use crate::models::ledger::{Purpose, printable};
 
 /// A request to a model, over.
 #[derive(Debug, Clone, Copy)]
@@ -257,14 +256,6 @@ const MAX_TOOLS: usize = 100;
 
 /// Where the rest of the names is counted. No tool is called so.
 const OTHERS: &str = "(others)";
-
-/// So many characters of a name.
-const MAX_NAME: usize = 100;
-
-fn printable(name: &str) -> String {
-    let is_fine = |c: &char| !c.is_control() && !is_invisible(*c);
-    name.chars().filter(is_fine).take(MAX_NAME).collect()
-}
 
 #[cfg(test)]
 mod tests;

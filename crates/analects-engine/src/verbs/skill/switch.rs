@@ -22,7 +22,7 @@ pub struct Enable {
 pub struct Disable {
     /// Its name.
     pub name: String,
-    /// Where.
+    /// Whose settings say so: yours, or those of this project.
     #[arg(long, value_name = "SCOPE", default_value = "user")]
     #[serde(default)]
     pub scope: ScopeName,

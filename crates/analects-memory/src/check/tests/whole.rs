@@ -8,7 +8,10 @@ use super::*;
 fn a_file_without_words_says_so_and_one_with_too_many_too() {
     let long = "word ".repeat(9000);
     check_tree(
-        &format!("//- /repo/GEMINI.md\n \n\t\n//- /repo/a/GEMINI.md\n{long}\n"),
+        &format!(
+            "//- /repo/GEMINI.md\n \n\t\n//- /repo/a/GEMINI.md\n{long}\n\
+             //- /home/u/.gemini/tmp/repo/memory/MEMORY.md\n//- /home/u/.gemini/GEMINI.md\n\n"
+        ),
         expect![[r#"
             ! empty-file: /repo/GEMINI.md: says nothing
             ! large-file: /repo/a/GEMINI.md: costs 11250 tokens, more than 10000

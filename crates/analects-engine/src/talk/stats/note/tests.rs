@@ -4,6 +4,7 @@ use expect_test::expect;
 
 use super::*;
 use crate::events::{Trigger, Weights};
+use crate::models::ledger::MAX_NAME;
 use analects_agent::activity::Happening;
 
 use crate::talk::stats::{ActivityStats, TimeRange};
