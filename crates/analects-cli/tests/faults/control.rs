@@ -11,17 +11,20 @@ use crate::sound::JOURNAL;
 use crate::tally::{Extent, Row, Tally};
 use crate::writers::{WRITERS, Writer};
 
+/// How these rows are called: they are no faults.
+pub(crate) const FAULT: &str = "control";
+
 pub(crate) fn rows() -> Vec<Row> {
     vec![
         Row {
-            fault: "control",
+            fault: FAULT,
             running: "the judge itself".to_owned(),
             means: "each planted loss is noticed",
             is_traced: false,
             attempt: Box::new(planted),
         },
         Row {
-            fault: "control",
+            fault: FAULT,
             running: "the tracer itself".to_owned(),
             means: "faults strike where they should",
             is_traced: true,
