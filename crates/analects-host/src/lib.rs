@@ -23,6 +23,7 @@ mod mcp_servers;
 mod pager;
 mod places;
 mod private_dir;
+mod process_table;
 mod programs;
 mod reactor;
 mod scratch;

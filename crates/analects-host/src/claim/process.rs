@@ -1,11 +1,14 @@
 //! Which process is which on this machine.
 
 use std::fs;
+use std::path::Path;
 
 use analects_world::claim::Pulse;
 use rustix::io::Errno;
 use rustix::process::{Pid, test_kill_process};
 use rustix::system::uname;
+
+use crate::process_table::stat;
 
 /// Whether there is a process of this number. One of somebody else's is alive too.
 pub(super) fn pulse(pid: u32) -> Pulse {
@@ -19,11 +22,7 @@ pub(super) fn pulse(pid: u32) -> Pulse {
 
 /// When a process began, in ticks since the machine did, where the system tells.
 pub(super) fn born(pid: u32) -> Option<u64> {
-    let line = fs::read(format!("/proc/{pid}/stat")).ok()?;
-    // The name stands in brackets and may hold anything, brackets among them.
-    let after_name = memchr::memrchr(b')', &line)? + 1;
-    let line = str::from_utf8(line.get(after_name..)?).ok()?;
-    line.split_ascii_whitespace().nth(19)?.parse().ok()
+    stat(Path::new("/proc"), pid).map(|stat| stat.started)
 }
 
 /// Where numbers of processes mean the same: this machine since it was started, and the part of it that we see.

@@ -16,6 +16,8 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use memchr::memmem;
 use rustix::process::{Pid, Signal, kill_process};
 
+use crate::process_table::{Stat, stat};
+
 /// The variable.
 pub(super) const MARK: &str = "ANALECTS_COMMAND";
 
@@ -196,55 +198,9 @@ mod handle {
     }
 }
 
-/// What the table of processes says about one of them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Stat {
-    has_ended: bool,
-    parent: u32,
-    group: u32,
-    session: u32,
-    started: u64,
-}
-
-fn stat(proc: &Path, pid: u32) -> Option<Stat> {
-    parse(&fs::read(proc.join(pid.to_string()).join("stat")).ok()?)
-}
-
-fn parse(line: &[u8]) -> Option<Stat> {
-    // The name stands in brackets and may hold anything, brackets among them.
-    let after_name = memchr::memrchr(b')', line)? + 1;
-    let line = str::from_utf8(line.get(after_name..)?).ok()?;
-    let fields: Vec<_> = line.split_ascii_whitespace().collect();
-    let number = |idx: usize| fields.get(idx)?.parse::<u32>().ok();
-    Some(Stat {
-        has_ended: matches!(*fields.first()?, "Z" | "X" | "x"),
-        parent: number(1)?,
-        group: number(2)?,
-        session: number(3)?,
-        started: fields.get(19)?.parse().ok()?,
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_name_cannot_forge_what_stands_behind_it() {
-        let fields = "S 7 8 9 0 -1 4194304 1 0 0 0 0 0 0 0 20 0 1 0 4711 0 0";
-        let line = format!("12 (x) Z 1 1 1 \n(\u{FFFD}) {fields}\n");
-        let expected = Stat {
-            has_ended: false,
-            parent: 7,
-            group: 8,
-            session: 9,
-            started: 4711,
-        };
-        assert_eq!(parse(line.as_bytes()), Some(expected));
-        for broken in ["", "12 (x", "12 (x) S 1", "12 (x) S a b c"] {
-            assert_eq!(parse(broken.as_bytes()), None);
-        }
-    }
 
     #[test]
     fn no_mark_is_part_of_another() {
