@@ -26,7 +26,7 @@ use std::thread;
 use analects_engine::prompt::Audience;
 use analects_engine::talk::{Hands, Wish, converse};
 use analects_engine::verbs::Failure;
-use analects_engine::{World, prompts, skills};
+use analects_engine::{World, prompt_log, skills};
 use analects_host::{Disk, McpServers, RealShell, WallClock};
 use analects_world::Surroundings;
 use uuid::Uuid;
@@ -92,7 +92,7 @@ fn chat(cli: &Cli, resume: Option<&str>) -> Result<u8, Failure> {
     let mut lines = match face.style {
         Style::Rich => Lines::editor(LineOptions {
             has_color: face.has_color,
-            history: prompts::recent(&world, MAX_HISTORY),
+            history: prompt_log::recent(&world, MAX_HISTORY),
             completer: Box::new(complete::Words {
                 around: around.clone(),
                 files: &Disk,
@@ -405,7 +405,7 @@ impl Chat<'_, '_> {
     fn note(&self, text: &str) {
         if !self.stage.cli.global.dry_run {
             // Whoever cannot note it goes on.
-            let _ = prompts::note(&self.stage.world, text);
+            let _ = prompt_log::note(&self.stage.world, text);
         }
     }
 

@@ -45,7 +45,7 @@ pub mod place;
 pub mod policies;
 mod private_log;
 pub mod prompt;
-pub mod prompts;
+pub mod prompt_log;
 pub mod reload;
 pub mod remember;
 pub mod save_memory;
