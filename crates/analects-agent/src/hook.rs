@@ -1,4 +1,4 @@
-//! The user's own programs: which of them run at an event, and what did they decide together.
+//! The user's own programs: which of them run at an event, and what they decide together.
 //!
 //! A settings file names programs for events ([`read`]); [`select`] says which of them run now, and how. What each is told is
 //! an [`input`], what it answered is read by [`understand`], and [`merge`] makes one [`Output`] of all answers, which says

@@ -2,7 +2,7 @@
 //!
 //! Nothing here asks a model, writes a file or asks a person. A [`turn`] says what is to be done next and is told
 //! what came of it; [`tools`] look and plan; [`policy`] says yes or no; a [`mention`] brings a file along; programs of the
-//! user's have their say at a [`hook`].
+//! user's have their say at a [`hook`]; a [`subagent`] is sent with one task; [`activity`] counts what happens.
 
 pub mod activity;
 pub mod hook;
