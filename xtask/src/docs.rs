@@ -6,6 +6,7 @@ mod source;
 use std::fmt::Write;
 use std::path::PathBuf;
 
+use analects_engine::codes::Code;
 use analects_engine::settings::keys::{self, Key, Kind, Reader};
 use analects_engine::verbs::config::{Value, default_of};
 use analects_engine::verbs::{self, Described};
@@ -136,94 +137,86 @@ fn defaults(key: &Key) -> String {
 }
 
 fn problems() -> String {
-    let mut page = format!(
-        "{NOTICE}\n# Problems\n\nWhat Analects reports while it goes on: nothing here makes a command fail. \
-         `--json` lists problems under `problems`; in a terminal they go to stderr, notes only with `-v`.\n\n\
-         | code | severity | meaning |\n|---|---|---|\n"
-    );
-    let all = analects_memory::codes::ALL
-        .iter()
-        .chain(&analects_engine::codes::ALL);
-    for code in all {
-        page.push_str(&row(code.name, code.severity.as_str(), code.meaning));
-    }
-    page.push_str("\n## Writing\n\nWhat `analects memory add` and its kin tell of a write.\n\n");
-    page.push_str("| code | severity | meaning |\n|---|---|---|\n");
-    for code in analects_engine::codes::WRITING {
-        page.push_str(&row(code.name, code.severity.as_str(), code.meaning));
-    }
-    page.push_str("\n## Sessions\n\nWhat `analects session list` and its kin tell of records.\n\n");
-    page.push_str("| code | severity | meaning |\n|---|---|---|\n");
-    let sessions = analects_engine::codes::SESSIONS
+    use analects_engine::{codes, inbox, policies, skills, talk};
+    let sessions = codes::SESSIONS
         .into_iter()
         .chain(analects_session::codes::ALL)
         .chain(analects_session::foreign::codes::ALL);
-    for code in sessions {
-        page.push_str(&row(code.name, code.severity.as_str(), code.meaning));
-    }
-    page.push_str("\n## Models\n\nWhat is told of keys, servers and the log of calls.\n\n");
-    page.push_str("| code | severity | meaning |\n|---|---|---|\n");
-    for code in analects_engine::codes::MODELS {
-        page.push_str(&row(code.name, code.severity.as_str(), code.meaning));
-    }
-    page.push_str("\n## Talks\n\nWhat is told while a model works.\n\n");
-    page.push_str("| code | severity | meaning |\n|---|---|---|\n");
-    for code in analects_engine::codes::TALK {
-        page.push_str(&row(code.name, code.severity.as_str(), code.meaning));
-    }
-    page.push_str(
-        "\n## Learning\n\nWhat is told of [learning](../guide/learning.md) from sessions.\n\n",
+    let sessions: Vec<_> = sessions.collect();
+    let sections: [(&str, &str, &[&Code]); 11] = [
+        (
+            "Writing",
+            "What `analects memory add` and its kin tell of a write.",
+            &codes::WRITING,
+        ),
+        (
+            "Sessions",
+            "What `analects session list` and its kin tell of records.",
+            &sessions,
+        ),
+        (
+            "Models",
+            "What is told of keys, servers and the log of calls.",
+            &codes::MODELS,
+        ),
+        ("Talks", "What is told while a model works.", &codes::TALK),
+        (
+            "Learning",
+            "What is told of [learning](../guide/learning.md) from sessions.",
+            &codes::LEARN,
+        ),
+        (
+            "Policy",
+            "What is told of rules; see [policy](policy.md).",
+            &policies::codes::ALL,
+        ),
+        (
+            "Hooks",
+            "What is told of [your own hooks](../guide/your-own-hooks.md).",
+            &talk::hook_codes::ALL,
+        ),
+        (
+            "Sub-agents",
+            "What is told of files that define [sub-agents](../guide/sub-agents.md).",
+            &talk::agent_codes::ALL,
+        ),
+        (
+            "The inbox",
+            "What `analects memory inbox` tells of things that [wait](../guide/inbox.md).",
+            &inbox::codes::ALL,
+        ),
+        (
+            "Skills",
+            "What is told of [skills](../guide/skills.md), and what `analects skill check` finds.",
+            &skills::CODES,
+        ),
+        (
+            "Findings",
+            "`analects memory check` reports all of the above as findings, and looks for more. \
+             It ends with exit code 3 if it finds anything.",
+            &analects_memory::check::codes::ALL,
+        ),
+    ];
+    let mut page = format!(
+        "{NOTICE}\n# Problems\n\nWhat Analects reports while it goes on: nothing here makes a command fail. \
+         `--json` lists problems under `problems`; in a terminal they go to stderr, notes only with `-v`.\n\n"
     );
-    page.push_str("| code | severity | meaning |\n|---|---|---|\n");
-    for code in analects_engine::codes::LEARN {
-        page.push_str(&row(code.name, code.severity.as_str(), code.meaning));
-    }
-    page.push_str("\n## Policy\n\nWhat is told of rules; see [policy](policy.md).\n\n");
-    page.push_str("| code | severity | meaning |\n|---|---|---|\n");
-    for code in analects_engine::policies::codes::ALL {
-        page.push_str(&row(code.name, code.severity.as_str(), code.meaning));
-    }
-    page.push_str(
-        "\n## Hooks\n\nWhat is told of [your own hooks](../guide/your-own-hooks.md).\n\n",
-    );
-    page.push_str("| code | severity | meaning |\n|---|---|---|\n");
-    for code in analects_engine::talk::hook_codes::ALL {
-        page.push_str(&row(code.name, code.severity.as_str(), code.meaning));
-    }
-    page.push_str(
-        "\n## Sub-agents\n\nWhat is told of files that define [sub-agents](../guide/sub-agents.md).\n\n",
-    );
-    page.push_str("| code | severity | meaning |\n|---|---|---|\n");
-    for code in analects_engine::talk::agent_codes::ALL {
-        page.push_str(&row(code.name, code.severity.as_str(), code.meaning));
-    }
-    page.push_str(
-        "\n## The inbox\n\nWhat `analects memory inbox` tells of things that [wait](../guide/inbox.md).\n\n",
-    );
-    page.push_str("| code | severity | meaning |\n|---|---|---|\n");
-    for code in analects_engine::inbox::codes::ALL {
-        page.push_str(&row(code.name, code.severity.as_str(), code.meaning));
-    }
-    page.push_str(
-        "\n## Skills\n\nWhat is told of [skills](../guide/skills.md), and what `analects skill check` finds.\n\n",
-    );
-    page.push_str("| code | severity | meaning |\n|---|---|---|\n");
-    for code in analects_engine::skills::CODES {
-        page.push_str(&row(code.name, code.severity.as_str(), code.meaning));
-    }
-    page.push_str(
-        "\n## Findings\n\n`analects memory check` reports all of the above as findings, and looks for more. \
-         It ends with exit code 3 if it finds anything.\n\n\
-         | code | severity | meaning |\n|---|---|---|\n",
-    );
-    for code in analects_memory::check::codes::ALL {
-        page.push_str(&row(code.name, code.severity.as_str(), code.meaning));
+    page.push_str(&table(
+        &[&analects_memory::codes::ALL[..], &codes::ALL].concat(),
+    ));
+    for (title, about, codes) in sections {
+        let _ = write!(page, "\n## {title}\n\n{about}\n\n{}", table(codes));
     }
     page
 }
 
-fn row(code: &str, severity: &str, meaning: &str) -> String {
-    format!("| `{code}` | {severity} | {meaning} |\n")
+fn table(codes: &[&Code]) -> String {
+    let mut table = "| code | severity | meaning |\n|---|---|---|\n".to_owned();
+    for code in codes {
+        let (name, severity) = (code.name, code.severity.as_str());
+        let _ = writeln!(table, "| `{name}` | {severity} | {} |", code.meaning);
+    }
+    table
 }
 
 fn verbs_page() -> String {

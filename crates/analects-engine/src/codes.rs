@@ -1,7 +1,7 @@
 //! Every kind of problem found while preparing a load (settings, trust, extensions, identity), while writing, while
 //! choosing a model, and while talking to one.
 
-use analects_text::problem::Code;
+pub use analects_text::problem::Code;
 use analects_text::problem::Severity::{Error, Note, Warning};
 
 /// A settings file cannot be parsed.
