@@ -102,10 +102,10 @@ fn disk(data: &[u8]) -> (FakeFiles, BTreeMap<String, Option<Vec<u8>>>) {
 fn joined(parts: Vec<Part>) -> Vec<Part> {
     let mut joined: Vec<Part> = Vec::new();
     for part in parts {
-        match joined.iter_mut().find(|known| known.name == part.name) {
-            Some(known) => known.bytes.extend(part.bytes),
-            None if joined.len() < MAX_FILES => joined.push(part),
-            None => {}
+        if let Some(known) = joined.iter_mut().find(|known| known.name == part.name) {
+            known.bytes.extend(part.bytes);
+        } else if joined.len() < MAX_FILES {
+            joined.push(part);
         }
     }
     joined
