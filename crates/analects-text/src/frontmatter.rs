@@ -87,7 +87,8 @@ pub fn split(text: &str) -> Result<Parts<'_>, Wrong> {
             return Ok(Parts {
                 head: text.get(opening.len()..end).unwrap_or_default(),
                 body: text.get(end + next.len()..).unwrap_or_default(),
-                body_line: line + 1,
+                // Dashes that end the file have no line below them.
+                body_line: line + usize::from(next.ends_with('\n')),
             });
         }
         (end, line) = (end + next.len(), line + 1);
@@ -272,6 +273,12 @@ mod tests {
         let fields = split(&fields).unwrap().fields().unwrap();
         let lines: Vec<_> = fields.iter().map(|field| field.line).collect();
         assert_eq!(lines, [2, 3, 4]);
+    }
+
+    #[test]
+    fn the_body_begins_on_a_line_that_is_there() {
+        assert_eq!(split("---\na: b\n---\n").unwrap().body_line, 4);
+        assert_eq!(split("---\na: b\n---").unwrap().body_line, 3);
     }
 
     #[test]

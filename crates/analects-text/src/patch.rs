@@ -56,9 +56,57 @@ pub fn unified(old: &str, new: &str, old_name: &str, new_name: &str) -> String {
     shown
 }
 
+/// More lines than these in three texts together are not merged line by line.
+const MAX_MERGED_LINES: usize = 24_000;
+
 /// Both changes of `base`; where they meet, an error with both versions between markers.
+///
+/// Changes of texts that differ in very many lines always meet: to find out more would take too long.
 pub fn merge(base: &str, ours: &str, theirs: &str) -> Result<String, String> {
-    diffy::merge(base, ours, theirs)
+    if ours == theirs || theirs == base {
+        return Ok(ours.to_owned());
+    }
+    if ours == base {
+        return Ok(theirs.to_owned());
+    }
+    let n_lines = |texts: [&str; 3]| -> usize {
+        let texts = texts.iter();
+        texts.map(|text| text.split_inclusive('\n').count()).sum()
+    };
+    if n_lines([base, ours, theirs]) <= MAX_MERGED_LINES {
+        return diffy::merge(base, ours, theirs);
+    }
+    let all = [base, ours, theirs];
+    let head = shared(all.map(|text| text.split_inclusive('\n')));
+    let rests = all.map(|text| text.get(head..).unwrap_or_default());
+    let tail = shared(rests.map(lines_backwards));
+    let middles = rests.map(|text| text.get(..text.len() - tail).unwrap_or_default());
+    let whole = |middle: String| {
+        let end = base.get(base.len() - tail..).unwrap_or_default();
+        [base.get(..head).unwrap_or_default(), &middle, end].concat()
+    };
+    let [base, ours, theirs] = middles;
+    if n_lines(middles) <= MAX_MERGED_LINES {
+        let merged = diffy::merge(base, ours, theirs);
+        return merged.map(whole).map_err(whole);
+    }
+    let ended = |text: &str| match text.is_empty() || text.ends_with('\n') {
+        true => text.to_owned(),
+        false => format!("{text}\n"),
+    };
+    let (base, ours, theirs) = (ended(base), ended(ours), ended(theirs));
+    Err(whole(format!(
+        "<<<<<<< ours\n{ours}||||||| original\n{base}=======\n{theirs}>>>>>>> theirs\n"
+    )))
+}
+
+/// How many bytes the lines have that three texts begin with.
+fn shared<'a>([mut one, mut two, mut three]: [impl Iterator<Item = &'a str>; 3]) -> usize {
+    let same = std::iter::from_fn(|| {
+        let line = one.next()?;
+        (two.next()? == line && three.next()? == line).then_some(line.len())
+    });
+    same.sum()
 }
 
 /// The lines of two texts that differ, with enough around them for the context of a diff.
@@ -126,6 +174,23 @@ mod tests {
         "#]]
         .assert_eq(&unified(old, new, "Current", "Proposed"));
         assert_eq!(unified("a", "a", "x", "y"), "");
+    }
+
+    #[test]
+    fn very_long_texts_are_merged_where_they_differ_in_a_few_lines() {
+        let frame = "same\n".repeat(20_000);
+        let text = |middle: &str| format!("{frame}{middle}{frame}");
+        let base = text("1\n2\n3\n4\n5\n6\n7\n");
+        let ours = text("one\n2\n3\n4\n5\n6\n7\n");
+        let theirs = text("1\n2\n3\n4\n5\n6\nseven\n");
+        assert_eq!(
+            merge(&base, &ours, &theirs),
+            Ok(text("one\n2\n3\n4\n5\n6\nseven\n"))
+        );
+        let other = text(&"other\n".repeat(30_000));
+        let both = merge(&base, &ours, &other).unwrap_err();
+        assert!(both.starts_with(&frame) && both.ends_with(&frame));
+        assert!(both.contains("<<<<<<< ours\none\n2\n") && both.contains("=======\nother\n"));
     }
 
     #[test]

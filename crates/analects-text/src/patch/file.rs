@@ -2,6 +2,11 @@
 
 use std::fmt;
 
+use diffy::{Line, Patch};
+
+/// A hunk that has moved is sought at every line. More comparisons than these take longer than anybody waits.
+const MAX_STEPS: usize = 50_000_000;
+
 /// The part of a patch that changes one file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FilePatch<'a> {
@@ -60,10 +65,14 @@ pub fn files(patch: &str) -> Result<Vec<FilePatch<'_>>, Malformed> {
 impl FilePatch<'_> {
     /// What becomes of `old`; `None` if it is not the text that the patch was made for. Lines before a change
     /// may have come or gone, but not the lines around it.
+    ///
+    /// Where both are so long that a hunk could be sought for minutes, every hunk must stand where it says.
     #[must_use]
     pub fn apply(&self, old: &str) -> Option<String> {
-        let patch = diffy::Patch::from_str(self.body).ok()?;
-        diffy::apply(old, &patch).ok()
+        let patch = Patch::from_str(self.body).ok()?;
+        let n_lines = |text: &str| text.split_inclusive('\n').count();
+        let is_sought = || n_lines(self.body).saturating_mul(n_lines(old)) <= MAX_STEPS;
+        in_place(&patch, old).or_else(|| is_sought().then(|| diffy::apply(old, &patch).ok())?)
     }
 
     /// What stands before its header: notes, or what tools write there.
@@ -98,6 +107,34 @@ impl fmt::Display for Malformed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "line {} makes no sense in a unified diff", self.line)
     }
+}
+
+/// What becomes of a text whose lines stand where the hunks say; `None` if one of them does not.
+fn in_place(patch: &Patch<'_, str>, old: &str) -> Option<String> {
+    let mut lines = old.split_inclusive('\n');
+    let mut new = String::with_capacity(old.len());
+    let mut n_passed = 0;
+    for hunk in patch.hunks() {
+        let range = hunk.old_range();
+        // A hunk without old lines stands after the line that it names, any other begins with it.
+        let start = range.start().saturating_sub(usize::from(!range.is_empty()));
+        for _ in n_passed..start {
+            new.push_str(lines.next()?);
+        }
+        n_passed = n_passed.max(start);
+        for line in hunk.lines() {
+            let (Line::Context(text) | Line::Delete(text) | Line::Insert(text)) = line;
+            if !matches!(line, Line::Insert(_)) {
+                lines.next().filter(|old| old == text)?;
+                n_passed += 1;
+            }
+            if !matches!(line, Line::Delete(_)) {
+                new.push_str(text);
+            }
+        }
+    }
+    new.extend(lines);
+    Some(new)
 }
 
 /// What a header calls a file. A time may stand behind it.
@@ -206,6 +243,20 @@ mod tests {
             files.iter().map(|file| file.text).collect::<String>(),
             patch
         );
+    }
+
+    #[test]
+    fn what_would_be_sought_for_minutes_must_stand_where_it_says() {
+        let old = "a\n".repeat(20_000);
+        let new = format!("{old}b\n");
+        let body = format!("{}+b\n", " a\n".repeat(10_000));
+        let at = |line: usize| format!("--- /a\n+++ /a\n@@ -{line},10000 +{line},10001 @@\n{body}");
+        let (there, moved) = (at(10_001), at(10_002));
+        assert_eq!(files(&there).unwrap()[0].apply(&old), Some(new));
+        assert_eq!(files(&moved).unwrap()[0].apply(&old), None);
+        let short = "a\n".repeat(10_001);
+        let short_body = "--- /a\n+++ /a\n@@ -9,1 +9,2 @@\n a\n+b\n";
+        assert!(files(short_body).unwrap()[0].apply(&short).is_some());
     }
 
     #[test]
