@@ -246,8 +246,11 @@ const SKILL: &str = "---\nname: deploy\ndescription: Deploys it on Thursdays.\n-
 fn inbox(place: &Place) {
     let args = ["memory", "add", "Old note", "--to", "private", "--yes"];
     assert_eq!(place.run(&args).code, Some(0));
-    place.write(&format!("{MEMORY}/skills/deploy/SKILL.md"), SKILL);
-    place.write(&format!("{MEMORY}/skills/deploy/scripts/run.sh"), "echo\n");
+    // As whoever drafts makes them; undo gives them back like that, whatever they were.
+    for (name, text) in [("SKILL.md", SKILL), ("scripts/run.sh", "echo\n")] {
+        let path = format!("{MEMORY}/skills/deploy/{name}");
+        place.write(&path, text).mode(&path, 0o600);
+    }
 }
 
 fn hosts(place: &Place) {

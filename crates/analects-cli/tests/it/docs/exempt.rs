@@ -178,7 +178,10 @@ fn missing(command: &str) -> Option<String> {
     };
     let package = match after(["--path", "--path"]) {
         Some(path) => path.to_owned(),
-        None => format!("crates/{}", after(["-p", "--package"])?),
+        None => match after(["-p", "--package"])? {
+            "analects-fuzz" => "fuzz".to_owned(),
+            name => format!("crates/{name}"),
+        },
     };
     let mut wanted = vec![format!("{package}/Cargo.toml")];
     for (flag, dir) in [("--bench", "benches"), ("--example", "examples")] {
@@ -197,7 +200,7 @@ fn a_row_is_about_whole_words() {
     assert_eq!(begins("analects memory list"), None);
     assert_eq!(begins("geminis"), None);
     assert_eq!(begins("cargo xtask ci"), Some("cargo xtask"));
-    assert!(chores().iter().any(|chore| chore == "bench-mcp"));
+    assert!(chores().iter().any(|chore| chore == "extract-peer"));
     let xtask = &EXEMPT[find("cargo xtask frobnicate").unwrap()];
     assert!(xtask.fault("cargo xtask frobnicate", |_| None).is_some());
     assert!(missing("cargo test -p analects-nothing").is_some());
