@@ -1,9 +1,9 @@
 //! What waits for a yes, in the very directories that Gemini CLI's own inbox reads, so that both show the same.
 //!
-//! [`propose`] puts facts there, [`wait`](self::wait()) a change that a model wants. [`count`] and [`items`] tell what waits: the first for a line that says so, the
-//! second for whatever lets a person look through it; [`seen`] notes that somebody did. [`accept`], [`edit`] and
-//! [`dismiss`] do what the person says, each thing by itself, through the one commit point: `memory undo` takes all of
-//! it back. What a stranger's text led to lies in quarantine, where Gemini CLI does not look.
+//! [`propose`] puts facts there, `wait` a change that a model wants. [`count`] and [`items`] tell what waits: the first
+//! for a line that says so, the second for whatever lets a person look through it; [`seen`] notes that somebody did.
+//! [`accept`], [`edit`] and [`dismiss`] do what the person says, each thing by itself, through the one commit point:
+//! `memory undo` takes all of it back. What a stranger's text led to lies in quarantine, where Gemini CLI does not look.
 
 mod accept;
 mod dismiss;
