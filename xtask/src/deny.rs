@@ -1,7 +1,8 @@
 //! Whether the crates of others that we build on are what `deny.toml` lets them be.
 //!
-//! Licences, bans and sources are read from the lockfile and from what cargo has fetched already. Known holes need a
-//! database, which is never fetched: where none is at hand, that is said.
+//! Licences, bans and sources are read from the lockfile and from the crates themselves, all of them: cargo-deny looks at
+//! those of other systems too, which no build here has fetched. Known holes need a database, which is never fetched: where
+//! none is at hand, that is said.
 
 use std::path::{Path, PathBuf};
 
@@ -15,7 +16,7 @@ const DATABASES: &str = "ADVISORY_DBS";
 
 /// Checks licences, bans and sources, and advisories where a database is at hand.
 pub(crate) fn deny() -> Done {
-    let program = match program() {
+    let program = match fetched().and_then(|()| program()) {
         Ok(program) => program,
         Err(why) if must_install() => return Err(why),
         Err(why) => {
@@ -37,7 +38,12 @@ pub(crate) fn deny() -> Done {
     run(&program, &[&options[..], &["check", "advisories"]].concat())
 }
 
-/// Nothing is fetched and nothing is chosen anew.
+/// Sees to it that every crate of the lockfile is here, whatever system it is for.
+fn fetched() -> Done {
+    run("cargo", &["fetch", "--quiet", "--locked"])
+}
+
+/// Nothing more is fetched, and nothing is chosen anew.
 const OPTIONS: [&str; 3] = ["--offline", "--locked", "--workspace"];
 
 /// The program: the machine's own, or one of ours below `target/`, built once. Without optimisation that takes about a
