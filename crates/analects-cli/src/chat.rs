@@ -98,6 +98,7 @@ fn chat(cli: &Cli, resume: Option<&str>) -> Result<u8, Failure> {
                 files: &Disk,
                 ids: complete::ids(&cli.global),
             }),
+            keyboard: keyboard.clone(),
             broken: control.broken.clone(),
         }),
         Style::Lines => Lines::Plain,

@@ -11,6 +11,9 @@ use crossterm::terminal::{disable_raw_mode, enable_raw_mode, is_raw_mode_enabled
 use super::keyboard::Keyboard;
 use crate::exit;
 
+/// The signal that tells of a terminal that is gone.
+const HANG_UP: i32 = 1;
+
 /// Paints the line that is typed again.
 pub(crate) type Repaint = Arc<dyn Fn() + Send + Sync>;
 
@@ -77,7 +80,11 @@ impl Control {
             }
             Asked::Interrupt => self.state().n_interrupts += 1,
             Asked::End(signal) => {
+                // In this order: an editor that begins to read now sees that it is to end.
                 self.broken.store(true, Ordering::SeqCst);
+                if signal == HANG_UP {
+                    keyboard.gone();
+                }
                 let mut state = self.state();
                 state.n_interrupts += 1;
                 if state.ends_by.replace(signal).is_none() {

@@ -4,11 +4,14 @@
 //! that came later.
 
 use std::io::{self, Stdin, stdin};
+use std::os::fd::OwnedFd;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use analects_world::Cancel;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::read;
+use rustix::pipe::{PipeFlags, pipe_with};
+use rustix::stdio::dup2_stdin;
 use rustix::termios::{
     LocalModes, OptionalActions, SpecialCodeIndex, Termios, tcgetattr, tcsetattr,
 };
@@ -45,6 +48,10 @@ struct State {
     before: Option<Termios>,
     ahead: Vec<u8>,
     cancel: Cancel,
+    /// Whether a line editor reads it.
+    is_lent: bool,
+    /// Where nobody ever types, once the terminal is gone.
+    nobody: Option<OwnedFd>,
 }
 
 /// As long as this lives, keys are not shown, and wait to be heard.
@@ -85,6 +92,32 @@ impl Keyboard {
             let _ = self.quiet();
         }
         done
+    }
+
+    /// Lets a line editor read it.
+    pub(crate) fn lend<T>(&self, during: impl FnOnce() -> T) -> T {
+        self.state().is_lent = true;
+        let done = during();
+        self.state().is_lent = false;
+        done
+    }
+
+    /// The terminal is gone.
+    ///
+    /// crossterm reads a terminal that is gone over and over and never comes back, so the editor would not see that
+    /// everything is to end. It is given a pipe instead: there it finds nothing, and looks up.
+    pub(crate) fn gone(&self) {
+        let mut state = self.state();
+        if !state.is_lent || state.nobody.is_some() {
+            return;
+        }
+        // Without a pipe the second signal ends the process.
+        let Ok((hears, types)) = pipe_with(PipeFlags::NONBLOCK | PipeFlags::CLOEXEC) else {
+            return;
+        };
+        if dup2_stdin(hears).is_ok() {
+            state.nobody = Some(types);
+        }
     }
 
     /// What was typed while nobody listened.

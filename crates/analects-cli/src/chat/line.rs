@@ -18,6 +18,7 @@ use reedline::{
 };
 
 use super::control::Repaint;
+use super::keyboard::Keyboard;
 
 /// What came of waiting for a line.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -48,6 +49,7 @@ pub(crate) enum Lines {
 
 pub(crate) struct Editor {
     reedline: Reedline,
+    keyboard: Keyboard,
     pastes: Pastes,
     late: Late,
 }
@@ -57,6 +59,8 @@ pub(crate) struct LineOptions {
     pub(crate) has_color: bool,
     pub(crate) history: Vec<String>,
     pub(crate) completer: Box<dyn Completer + Send>,
+    /// Where lines are typed.
+    pub(crate) keyboard: Keyboard,
     /// Set when everything is to end.
     pub(crate) broken: Arc<AtomicBool>,
 }
@@ -162,6 +166,7 @@ impl Editor {
             }));
         Self {
             reedline,
+            keyboard: options.keyboard,
             pastes,
             late,
         }
@@ -171,7 +176,7 @@ impl Editor {
         if let Some(line) = self.late_line()? {
             return Ok(line);
         }
-        let read = self.reedline.read_line(&Mark);
+        let read = self.keyboard.lend(|| self.reedline.read_line(&Mark));
         Ok(match read.map_err(io::Error::other)? {
             Signal::Success(shown) => Line::Sent {
                 meant: self.pastes.put_in(&shown),

@@ -152,3 +152,19 @@ fn a_window_that_closes_during_an_answer_or_a_question_leaves_a_record_that_goes
         goes_on(&stage, &["How many ducks?", "fn ducks()"]);
     }
 }
+
+#[test]
+fn a_window_that_closes_while_a_line_is_typed_ends_the_chat() {
+    for typed in ["", "half a quest"] {
+        let stage = Stage::new(WIRE, [says("Seven."), says("Eight.")]);
+        let mut screen = open(&stage);
+        say(&screen, "How many ducks?");
+        screen.wait_for("Seven.");
+        ready(&screen);
+        screen.type_text(typed).wait_for(&format!("> {typed}"));
+        screen.hang_up();
+        let status = screen.end();
+        assert!(ended_by(status, Signal::HUP), "{status}");
+        goes_on(&stage, &["How many ducks?"]);
+    }
+}
