@@ -1,8 +1,9 @@
-//! One turn of an agent: what happens next, which tools there are, and what they may do.
+//! One turn of an agent: what happens next, which tools exist, and what they may do.
 //!
-//! Nothing here asks a model, writes a file or asks a person. A [`turn`] says what is to be done next and is told
-//! what came of it; [`tools`] look and plan; [`policy`] says yes or no; a [`mention`] brings a file along; programs of the
-//! user's have their say at a [`hook`]; a [`subagent`] is sent with one task; [`activity`] counts what happens.
+//! Nothing here calls a model, writes a file or asks a person: it all returns values that the engine acts on. A
+//! [`turn`] says what to do next and is told the outcome; [`tools`] read and plan; [`policy`] allows or denies a call;
+//! a [`mention`] brings a file along; a [`hook`] lets the user's own programs decide; a [`subagent`] runs one task;
+//! [`activity`] counts what happens.
 
 pub mod activity;
 pub mod hook;
