@@ -1,4 +1,4 @@
-//! Oversized output, told by a model in few words.
+//! Oversized tool output, summarised by a model.
 //!
 //! The whole output is kept. Of the answer, errors and warnings stay word for word, and those that it left
 //! out are put back, as far as the budget goes; the rest of the answer gives way first. Both the question

@@ -130,7 +130,7 @@ fn is_there() -> bool {
     io::stdin().is_terminal() && io::stderr().is_terminal()
 }
 
-/// So many rows of a change are shown before the question; the rest on request.
+/// How many rows of a change are shown before the question; the rest on request.
 const MAX_ROWS: usize = 60;
 
 /// How a question ends, by what is to be done.

@@ -31,7 +31,7 @@ const LARGE_TOKENS: usize = 10_000;
 /// At most so many directories of a project are looked into.
 pub(crate) const MAX_DIRS: usize = 20_000;
 
-/// So many places are touched at once: few enough that they have room beside one another.
+/// How many places are touched at once: few enough that they have room beside one another.
 const TOUCHED: usize = 16;
 
 /// What a check came to.

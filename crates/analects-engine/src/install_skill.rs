@@ -349,7 +349,7 @@ fn failure(name: &str, refused: &Refused) -> Failure {
     }
 }
 
-/// So much of a description stands in a question.
+/// How much of a description stands in a question.
 const MAX_TITLE_CHARS: usize = 160;
 
 fn shortened(description: &str) -> String {

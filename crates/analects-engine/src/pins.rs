@@ -15,10 +15,10 @@ use crate::verbs::{Failure, Flags};
 use crate::when;
 use crate::write::{self, Written};
 
-/// So many texts are pinned to a session at most.
+/// How many texts are pinned to a session at most.
 pub const MAX_PINS: usize = 50;
 
-/// So long is each of them at most. All of them are sent with every request.
+/// How long each of them may be. All of them are sent with every request.
 pub const MAX_BYTES: usize = 8 * 1024;
 
 /// The version of the format.

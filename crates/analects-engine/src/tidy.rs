@@ -34,7 +34,7 @@ use crate::{World, codes, write};
 use found::Found;
 use proposed::Texts;
 
-/// So much is told of what was forgotten and would come back with a step.
+/// How much is told of what was forgotten and would come back with a step.
 const MAX_RAISED: usize = 10;
 const MAX_RAISED_BYTES: usize = 200;
 

@@ -81,7 +81,7 @@ pub struct DiscoverOptions {
 /// How far below the working directory a scan goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Depth {
-    /// So many levels.
+    /// How many levels.
     Levels(usize),
     /// Everything.
     All,

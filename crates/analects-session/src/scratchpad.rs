@@ -119,9 +119,9 @@ pub fn scratchpad(replayed: &Replayed, root: &AbsPath) -> Scratchpad {
     pad
 }
 
-/// So many tools are named.
+/// How many tools are named.
 const MAX_TOOLS: usize = 6;
-/// So many files are named.
+/// How many files are named.
 const MAX_PATHS: usize = 4;
 /// A summary is no longer than this, in UTF-16 as the original counts.
 const MAX_SUMMARY_UNITS: usize = 160;

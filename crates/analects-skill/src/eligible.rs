@@ -58,7 +58,7 @@ impl Mark {
 /// What makes a session worth a look.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Rules {
-    /// So many prompts of a person, at least.
+    /// At least this many prompts of a person.
     pub min_prompts: usize,
     /// Nothing was said for so long.
     pub min_idle_ms: u64,
@@ -135,9 +135,9 @@ pub fn once(sessions: Vec<Eligible>) -> Vec<Eligible> {
     all
 }
 
-/// So many new sessions are shown at once.
+/// How many new sessions are shown at once.
 pub const MAX_NEW: usize = 10;
-/// So many are shown in all.
+/// How many are shown in all.
 pub const MAX_INDEXED: usize = 50;
 
 /// Those that an extractor is shown: the new ones that were tried least, the newest first, and then old ones.

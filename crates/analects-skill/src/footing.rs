@@ -137,9 +137,9 @@ struct Span {
     lines: Vec<usize>,
 }
 
-/// So much of a session is looked at. What comes later is not found, and so makes nothing sound.
+/// How much of a session is looked at. What comes later is not found, and so makes nothing sound.
 const MAX_SESSION_BYTES: usize = 8 * 1024 * 1024;
-/// So often something is found in one session before we stop to look: then nothing in it is sound.
+/// How often something is found in one session before we stop to look: then nothing in it is sound.
 const MAX_FINDS: usize = 2_000_000;
 
 impl Ground {

@@ -70,7 +70,7 @@ pub struct Lesson {
     pub taint: Option<Origin>,
 }
 
-/// So many lessons at once are as many as a person reads.
+/// How many lessons are proposed at once: as many as a person reads.
 const MAX_LESSONS: usize = 20;
 /// Less sure than this is not worth a look.
 const MIN_SCORE: u32 = 50;

@@ -23,7 +23,7 @@ pub use run::{Finished, Learner, Version};
 /// Gemini CLI never prunes this file; a longer one is not read.
 const LIMIT_BYTES: usize = 64 * 1024 * 1024;
 
-/// So many runs may have a session before them and not get to it; then it is given up.
+/// How many runs may have a session before them and not get to it; then it is given up.
 pub const MAX_ATTEMPTS: usize = 3;
 
 /// After a failure nobody waits longer than this for the next run.

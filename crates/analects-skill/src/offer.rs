@@ -15,9 +15,9 @@ use crate::{Refused, skill};
 
 /// Skills lie at most so deep below a directory that somebody names.
 const FIND_DEPTH: usize = 5;
-/// So many directories are looked through for skills.
+/// How many directories are looked through for skills.
 const FIND_DIRS: usize = 4_000;
-/// So many skills are taken from one source.
+/// How many skills are taken from one source.
 pub const MAX_OFFERS: usize = 64;
 /// Where no skills lie, however many files do.
 const SKIPPED: [&str; 3] = [".git", "node_modules", "target"];

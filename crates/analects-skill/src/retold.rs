@@ -274,7 +274,7 @@ pub(crate) fn safe(text: &str) -> String {
     redact::mask(&text, &redact::scan(&text))
 }
 
-/// So much is looked at of either end of a text. Far less is told, so that whatever is cut here is not.
+/// How much is looked at of either end of a text. Far less is told, so that whatever is cut here is not.
 const END_BYTES: usize = 32 * 1024;
 
 /// The beginning and the end of a long text.

@@ -19,7 +19,7 @@ pub struct FakeTapes {
 #[derive(Debug, Default)]
 struct Shared {
     live: BTreeSet<AbsPath>,
-    /// So many bytes still fit.
+    /// How many bytes still fit.
     room: Option<usize>,
 }
 

@@ -15,7 +15,7 @@ const LIMIT_BYTES: usize = 64 * 1024;
 const MAX_MEMBERS: usize = 500;
 /// Collections may be nested so deep.
 const MAX_DEPTH: usize = 32;
-/// So much is repeated of what a parser says.
+/// How much is repeated of what a parser says.
 const MAX_SHOWN_BYTES: usize = 200;
 
 /// A file, taken apart.

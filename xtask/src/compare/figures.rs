@@ -72,7 +72,7 @@ pub(super) enum Unit {
 /// What we promise of a figure.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Promise {
-    /// So many times better than the peer, or no more times the limit than this.
+    /// This many times better than the peer, or at most this many times the limit.
     Ratio(f64),
     /// Our median is below this.
     Median(f64),

@@ -21,9 +21,9 @@ use super::work::{Bench, Talk, Telling};
 /// Which share of all tokens each voice has, in thousandths.
 const OUTPUT_SHARE: usize = 800;
 const CALL_SHARE: usize = 50;
-/// So many facts stand in one request at most.
+/// How many facts stand in one request at most.
 const MAX_TOLD: usize = 4;
-/// So much more work than usual may follow a request.
+/// How much more work than usual may follow a request.
 const MAX_MORE: usize = 3;
 
 /// A session and what was told in it.

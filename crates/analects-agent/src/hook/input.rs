@@ -1,4 +1,4 @@
-//! What a hook is told.
+//! The JSON that a hook reads on stdin.
 
 use analects_text::truncate;
 use serde_json::{Map, Value, json};

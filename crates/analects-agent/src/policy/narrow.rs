@@ -1,4 +1,4 @@
-//! Rules that take something away from what an agent was given.
+//! Rules that narrow what an agent was granted.
 //!
 //! Two shapes are read, both of them of files called `memory-manager.toml`: lists of patterns (`[tools.read]` and
 //! `[tools.write]`, each with `allow`), and ordinary rules that name the agent (`[[rule]]` with `subagent`). The

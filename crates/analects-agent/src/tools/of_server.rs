@@ -19,9 +19,9 @@ pub const PREFIX: &str = "mcp_";
 
 /// Longer names are refused by some models.
 const MAX_NAME: usize = 63;
-/// So much stays of both ends of a longer one, as in the original.
+/// How much stays of both ends of a longer one, as in the original.
 const END: usize = 30;
-/// So much of a description is told; some models take no more.
+/// How much of a description is told; some models take no more.
 const MAX_DESCRIPTION_CHARS: usize = 1_024;
 
 /// What a model knows a tool of a server by.

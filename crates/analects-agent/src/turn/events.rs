@@ -1,4 +1,4 @@
-//! What a dialogue is told, and what it says.
+//! What a dialogue is told (`Event`), and what it asks for (`Next`).
 
 use analects_chat::answer::Heard;
 use analects_chat::budget::Overflow;

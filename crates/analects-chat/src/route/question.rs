@@ -18,7 +18,7 @@ use crate::view;
 
 const CHOICE: &str = include_str!("../../prompts/route.md");
 const MARKS: &str = include_str!("../../prompts/route-marks.md");
-/// So much of a turn is shown, and of the request.
+/// How much of a turn is shown, and of the request.
 const TURN_CHARS: usize = 1_000;
 const REQUEST_CHARS: usize = 4_000;
 const OURS: Delimiters = Delimiters {

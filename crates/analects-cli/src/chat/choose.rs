@@ -252,5 +252,5 @@ fn note(session: &Session, now: &str) -> String {
     format!("{} · {said} · {prompts}", session.agent)
 }
 
-/// So many of the newest sessions are offered.
+/// How many of the newest sessions are offered.
 const MAX_SESSIONS: usize = 500;

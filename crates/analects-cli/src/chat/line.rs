@@ -330,7 +330,7 @@ impl EditMode for Keys {
 #[derive(Debug, Clone, Default)]
 struct Pastes(Arc<Mutex<Vec<(String, String)>>>);
 
-/// So many are kept; whoever goes back to an older one gets the word for it.
+/// How many are kept; whoever goes back to an older one gets the word for it.
 const MAX_PASTES: usize = 32;
 
 impl Pastes {

@@ -10,7 +10,7 @@ use analects_world::shell::{Command, How};
 
 use super::Chat;
 
-/// So much of what it prints goes along.
+/// How much of what it prints goes along.
 const MAX_KEPT_BYTES: usize = 16 * 1024;
 
 impl Chat<'_, '_> {

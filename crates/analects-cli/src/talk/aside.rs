@@ -49,7 +49,7 @@ impl Detail {
     }
 }
 
-/// So many characters of what a tool is asked are shown.
+/// How many characters of what a tool is asked are shown.
 const ARGS_CHARS: usize = 120;
 
 impl<'a> Aside<'a> {

@@ -44,7 +44,7 @@ impl Course {
         }
     }
 
-    /// So long a person was waited for.
+    /// How long a person took.
     pub(super) fn waited(&mut self, ms: u64) {
         if let Self::Errand(errand) = self {
             errand.waited(ms);

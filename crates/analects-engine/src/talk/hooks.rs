@@ -34,7 +34,7 @@ pub(super) use model::{Before, Outgoing};
 use run::{Limits, Runner};
 pub(super) use session::Began;
 
-/// So much of what a hook wants the user to read is shown.
+/// How much of what a hook wants the user to read is shown.
 const MAX_SHOWN_BYTES: usize = 4_000;
 
 /// The hooks of a session, and what they decided for all of it.

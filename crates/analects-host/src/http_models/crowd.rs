@@ -9,7 +9,7 @@ use analects_world::models::{Fault, Kind};
 const MAX_VALUES: usize = 1 << 17;
 /// A text as short as this is not looked at.
 const MIN_BYTES: usize = 4 << 10;
-/// So many values stand around whatever an event says.
+/// How many values stand around whatever an event says.
 const FRAME_VALUES: usize = 64;
 
 /// The values of an answer so far.

@@ -7,7 +7,7 @@ use analects_text::hidden::{self, Hidden};
 use super::sheet::Sheet;
 use super::{Finding, codes};
 
-/// So much of a hidden text is shown.
+/// How much of a hidden text is shown.
 const MAX_SHOWN: usize = 40;
 
 pub(super) fn check(sheet: &Sheet<'_>) -> Vec<Finding> {

@@ -44,7 +44,7 @@ const EXCLUDE: &str = ".git/info/exclude";
 /// Ignore files are small; a larger one is read up to here.
 const LIMIT_BYTES: usize = 256 * 1024;
 
-/// So many lines make one matcher: a pattern that cannot be compiled, or patterns too many to be
+/// How many lines make one matcher: a pattern that cannot be compiled, or patterns too many to be
 /// compiled together, take only their neighbours along.
 const PART_LINES: usize = 1000;
 

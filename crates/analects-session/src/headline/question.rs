@@ -14,7 +14,7 @@ const SYSTEM: &str = include_str!("../../prompts/headline.md");
 
 /// Of a long conversation so many messages are shown of its beginning, and as many of its end.
 const N_ENDS: usize = 10;
-/// So much of a message is shown.
+/// How much of a message is shown.
 const MAX_CHARS: usize = 500;
 /// More of a message is not even looked at. Far more than is shown: what is a secret must be seen whole, to be masked.
 const MAX_BYTES: usize = 32 * 1024;

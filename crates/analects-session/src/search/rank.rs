@@ -45,7 +45,7 @@ pub struct Hit {
     pub score: f64,
 }
 
-/// So many turns for each hit are looked up, because age and conversation are known only then.
+/// How many turns for each hit are looked up, because age and conversation are known only then.
 const LOOKED_UP: usize = 6;
 const LEAST_LOOKED_UP: usize = 60;
 

@@ -337,7 +337,7 @@ fn sentence(text: &str, codes: &[&str]) -> Option<Wanted> {
 
 /// Where words are not told apart, a sentence is known by so many signs in a row.
 const N_SIGNS: usize = 10;
-/// So many words of an entry are looked at.
+/// How many words of an entry are looked at.
 const MAX_WORDS: usize = 60;
 
 fn cut(text: &str) -> String {

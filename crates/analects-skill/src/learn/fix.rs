@@ -9,11 +9,11 @@ use super::workflow::Tainted;
 
 /// What makes a command pass is looked for in so many deeds after it failed.
 const MAX_DEEDS_BETWEEN: usize = 25;
-/// So many cases of one failure are compared with each other,
+/// How many cases of one failure are compared with each other,
 const MAX_CASES: usize = 24;
 /// and so many of one session.
 const MAX_OF_ONE: usize = 3;
-/// So many failures are told of, those of most sessions first.
+/// How many failures are told of, those of most sessions first.
 const MAX_FIXES: usize = 200;
 
 /// One failure that was mended.

@@ -82,7 +82,7 @@ const ORDERS_CJK: &[&str] = &[
     "应该", "忽略",
 ];
 
-/// So much of a line is looked at, on either side of a place.
+/// How much of a line is looked at, on either side of a place.
 pub(super) const AROUND: usize = 240;
 
 /// Whether the line around a place asks somebody to do something, or shows it as a command. `line` is where in the text

@@ -52,9 +52,9 @@ pub(super) struct Line {
     pub(super) is_reckless: bool,
 }
 
-/// So many words of a command are kept.
+/// How many words of a command are kept.
 const MAX_WORDS: usize = 24;
-/// So many commands of a line are kept.
+/// How many commands of a line are kept.
 const MAX_STEPS: usize = 16;
 /// Shells are started from shells so deep.
 const MAX_DEPTH: usize = 2;

@@ -17,9 +17,9 @@ use super::trace::Source;
 use super::word::Kind;
 use crate::origin::Origin;
 
-/// So many places are kept of every word.
+/// How many places are kept of every word.
 const MAX_PLACES: usize = 16;
-/// So many places are looked at on behalf of one text.
+/// How many places are looked at on behalf of one text.
 const MAX_LOOKED_AT: usize = 64;
 
 /// What a command, or the change of a file, is in all sessions.

@@ -19,9 +19,9 @@ const MAX_STEPS: usize = 8;
 const MAX_BETWEEN: usize = 7;
 /// and so many prompts.
 const MAX_PROMPTS_BETWEEN: usize = 4;
-/// So many others may go with a command; the rest is chance.
+/// How many others may go with a command; the rest is chance.
 const MAX_NEAR: usize = 32;
-/// So many groups are looked at, the best first. Nobody has as many workflows.
+/// How many groups are looked at, the best first. Nobody has as many workflows.
 const MAX_GROUPS: usize = 400;
 
 /// Whether commands count that no person ever named and a stranger did.

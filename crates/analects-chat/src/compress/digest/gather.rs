@@ -156,7 +156,7 @@ impl Reading<'_> {
     }
 }
 
-/// So many of one build are nothing special.
+/// How many of one build are nothing special.
 const FEW: u32 = 5;
 /// How fast a sentence is worth less the more there are of its build.
 const FRAMES_FALL: f32 = 0.3;

@@ -11,7 +11,7 @@ use super::text::{Sheet, Tone, one_line};
 use super::{Action, After, Item, Key, Outcome, Picked, Takes};
 use crate::ui::Screen;
 
-/// So many are listed at once.
+/// How many are listed at once.
 const N_LISTED: usize = 20;
 /// Whoever is not understood so often in a row does not want to choose.
 const MAX_TRIES: usize = 3;

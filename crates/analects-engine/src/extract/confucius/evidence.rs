@@ -5,7 +5,7 @@ use analects_text::frontmatter;
 
 use super::reads::Told;
 
-/// So many places are named.
+/// How many places are named.
 const MAX_PLACES: usize = 12;
 /// A name of a message is at most so long.
 const MAX_MESSAGE: usize = 64;

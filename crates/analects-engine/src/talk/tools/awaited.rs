@@ -26,7 +26,7 @@ impl<'a> Awaited<'a> {
         }
     }
 
-    /// So long the person was waited for.
+    /// How long the person took.
     pub(super) fn ms(&self) -> u64 {
         self.ms.load(Ordering::Relaxed)
     }
