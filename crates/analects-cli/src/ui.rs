@@ -74,7 +74,7 @@ pub(crate) struct Screen {
 }
 
 impl Screen {
-    /// The same without colour, for what is shown inside of something else.
+    /// The same without colour, for what is shown inside something else.
     pub(crate) fn plain(&self) -> Self {
         Self {
             is_terminal: false,

@@ -39,7 +39,7 @@ pub struct Wish<'a> {
     pub source: &'a str,
     /// The branch or tag of a repository.
     pub reference: Option<&'a str>,
-    /// The directory inside of it to look in.
+    /// The directory inside it to look in.
     pub path: Option<&'a str>,
     /// Whose it becomes.
     pub scope: Scope,

@@ -173,7 +173,7 @@ fn touch(args: &Value, root: &AbsPath, touched: &mut Vec<String>) {
     });
 }
 
-/// A path as seen from the project; one outside of it by its name alone.
+/// A path as seen from the project; one outside it by its name alone.
 fn shortened(path: &str, root: &AbsPath) -> String {
     let path = match AbsPath::new(path) {
         Ok(path) => match path.relative_to(root) {

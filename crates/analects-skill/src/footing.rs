@@ -2,7 +2,7 @@
 //!
 //! A step is sound if the person said it, or if it was run without a stranger's text having said it first in that
 //! session, word for word or by its names. Whoever repeats a page, or does what an issue or a file says, adds nothing to
-//! it: one session in which that was run of one's own accord is enough, and where it came from outside of this machine,
+//! it: one session in which that was run of one's own accord is enough, and where it came from outside this machine,
 //! more of those than of the others.
 
 mod heard;

@@ -58,7 +58,7 @@ pub struct Lesson {
     pub name: String,
     /// What was seen.
     pub kind: Kind,
-    /// Its files: their paths inside of the folder, and their texts.
+    /// Its files: their paths inside the folder, and their texts.
     pub files: Vec<(String, String)>,
     /// Its commands.
     pub steps: Vec<String>,

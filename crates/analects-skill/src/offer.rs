@@ -38,7 +38,7 @@ pub struct Offer {
 /// A file of an offered skill.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OfferedFile {
-    /// Its path inside of the skill.
+    /// Its path inside the skill.
     pub name: String,
     /// What it holds.
     pub text: String,
@@ -47,7 +47,7 @@ pub struct OfferedFile {
 /// The directories of skills in a directory, itself among them, in the order of their paths; and what was not
 /// looked into.
 ///
-/// What lies inside of a skill belongs to it, and links are not followed.
+/// What lies inside a skill belongs to it, and links are not followed.
 #[must_use]
 pub fn find(files: &dyn Files, top: &AbsPath) -> (Vec<AbsPath>, Vec<String>) {
     let manifest = Pick {
@@ -155,7 +155,7 @@ fn scripts(files: &[OfferedFile]) -> Option<String> {
     })
 }
 
-/// Whether a name leads to a place inside of a skill, on every disk, and looks like what it is.
+/// Whether a name leads to a place inside a skill, on every disk, and looks like what it is.
 pub(crate) fn check_name(name: &str) -> Result<(), String> {
     let said = shown(name);
     if name.contains(['\\', ':']) || name.starts_with('/') {

@@ -2,7 +2,7 @@
 //!
 //! Nothing is written and nothing is trusted: names that lead elsewhere, links, encrypted or doubled entries, data
 //! that entries share and lengths that are not what was said are refused before anything large is inflated. A
-//! package inside of a package is a binary like any other.
+//! package inside a package is a binary like any other.
 
 use std::collections::BTreeSet;
 

@@ -5,7 +5,7 @@ use std::fmt;
 use crate::files::{Kind, Trouble};
 use crate::{AbsPath, Cancel};
 
-/// Looks through trees. Links are never followed, and nothing outside of the tree is told of.
+/// Looks through trees. Links are never followed, and nothing outside the tree is told of.
 ///
 /// What git keeps for itself (`.git`) is passed over. When it is cancelled, a search answers at once with what it
 /// has; whoever cancelled it knows not to use that.

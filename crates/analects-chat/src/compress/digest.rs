@@ -38,7 +38,7 @@ pub struct Digest {
     pub constraints: Vec<String>,
 }
 
-/// The digest of a history. A snapshot inside of it is taken apart and goes in with the rest.
+/// The digest of a history. A snapshot inside it is taken apart and goes in with the rest.
 #[must_use]
 pub fn digest(history: &[Content], wanted: Wanted<'_>) -> Digest {
     let items = gather::gather(history, wanted.focus);

@@ -185,7 +185,7 @@ impl Reader {
     }
 }
 
-/// Inside of code only a fence matters; everything else is `Words`.
+/// Inside code only a fence matters; everything else is `Words`.
 fn code_stage(stage: Stage, c: char) -> Stage {
     match stage {
         Stage::Lead if c == '>' || c.is_whitespace() => Stage::Lead,

@@ -19,7 +19,7 @@ use crate::write;
 /// How a thing that waits is changed.
 #[derive(Debug, Clone, Copy)]
 pub struct Edit<'a> {
-    /// Another file of a new skill than its `SKILL.md`, by its path inside of it.
+    /// Another file of a new skill than its `SKILL.md`, by its path inside it.
     pub file: Option<&'a str>,
     /// What it should say; without it the person is given an editor.
     pub text: Option<&'a str>,

@@ -54,7 +54,7 @@ impl Rules {
         rules
     }
 
-    /// The rules inside of `dir`, whose ignore file lies at `file`, seen from `place`.
+    /// The rules inside `dir`, whose ignore file lies at `file`, seen from `place`.
     pub(super) fn enter(&self, dir: &Path, place: impl AsFd, file: &Path) -> Self {
         let mut inner = self.clone();
         if !self.heeds_git {

@@ -79,7 +79,7 @@ impl<'a> Judge<'a> {
         }
     }
 
-    /// The commands inside of the lines of a page that nobody can run, each with what is missing.
+    /// The commands inside the lines of a page that nobody can run, each with what is missing.
     pub(super) fn spans<'s>(&mut self, sheet: &'s Sheet<'_>) -> Vec<(&'s Span, String)> {
         let mut found = Vec::new();
         for span in &sheet.outline.spans {

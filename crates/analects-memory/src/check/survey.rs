@@ -2,7 +2,7 @@
 //!
 //! Level by level through the door, like the scan at start, but deeper: what a checker says about a
 //! project must not depend on where somebody stands in it. Not entered: what git ignores, other
-//! repositories inside of this one, caches, and packages that somebody else wrote.
+//! repositories inside this one, caches, and packages that somebody else wrote.
 
 mod walk;
 

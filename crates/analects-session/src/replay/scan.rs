@@ -27,7 +27,7 @@ pub(crate) struct Broken;
 pub(crate) struct Scan<'a> {
     bytes: &'a [u8],
     at: usize,
-    /// The brackets that are open inside of the value being skipped. Kept for its memory.
+    /// The brackets that are open inside the value being skipped. Kept for its memory.
     open: &'a mut Vec<u8>,
 }
 

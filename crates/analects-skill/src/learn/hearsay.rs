@@ -50,7 +50,7 @@ pub(crate) fn stands_alone(text: &str, at: Range<usize>) -> bool {
     !after.starts_with(is_word) && (!before.ends_with(is_word) || ends_in_escape(before))
 }
 
-/// Whether a text ends in a line break as it is written inside of quotes, in an answer that is JSON.
+/// Whether a text ends in a line break as it is written inside quotes, in an answer that is JSON.
 pub(crate) fn ends_in_escape(text: &str) -> bool {
     ["\\n", "\\r", "\\t"].iter().any(|it| text.ends_with(it))
 }

@@ -68,7 +68,7 @@ pub(super) struct Facts {
 
 impl Facts {
     /// Whom it came from, if it rests on nothing else: no person ever named it, and it was not done without that text,
-    /// or, where the text came from outside of this machine, not more often than with it.
+    /// or, where the text came from outside this machine, not more often than with it.
     pub(super) fn taint(&self) -> Option<Origin> {
         self.stranger.filter(|origin| {
             let rests_on_more = match origin.is_foreign() {

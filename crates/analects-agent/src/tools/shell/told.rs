@@ -1,7 +1,7 @@
 //! What the model reads about a command that ran.
 //!
 //! The sections are those of Gemini CLI. What was printed stands between tags that it cannot close itself; what we say
-//! about it stands outside of them, so that a command cannot say it in our place.
+//! about it stands outside them, so that a command cannot say it in our place.
 
 use std::borrow::Cow;
 use std::fmt::Write;

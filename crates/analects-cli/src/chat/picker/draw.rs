@@ -341,7 +341,7 @@ fn put(buffer: &mut Buffer, area: Rect, y: u16, text: &str, style: Style) -> u16
     put_at(buffer, area, area.x, y, text, style)
 }
 
-/// As [`put`], from a column of the screen on. What lies outside of the area is not written.
+/// As [`put`], from a column of the screen on. What lies outside the area is not written.
 fn put_at(buffer: &mut Buffer, area: Rect, x: u16, y: u16, text: &str, style: Style) -> u16 {
     let area = area.intersection(buffer.area);
     if y >= area.height || x < area.x || x >= area.right() {

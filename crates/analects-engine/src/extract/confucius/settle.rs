@@ -328,7 +328,7 @@ fn changed(
     Ok(Some(changes))
 }
 
-/// The changes that put a draft into quarantine, outside of all that Gemini CLI's inbox reads.
+/// The changes that put a draft into quarantine, outside all that Gemini CLI's inbox reads.
 fn aside(reach: &Reach, files: &dyn Files, draft: &Draft) -> Result<Vec<Change>, Failure> {
     let memory = &reach.shelf.memory;
     let skills = quarantine::shelf(memory);

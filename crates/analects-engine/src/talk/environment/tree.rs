@@ -172,7 +172,7 @@ impl<'a> Picture<'a> {
         node.children = children;
     }
 
-    /// The rules inside of a directory. A listing has more names than the rules may look at.
+    /// The rules inside a directory. A listing has more names than the rules may look at.
     fn rules_in(&self, stop: &Stop, listing: &Listing) -> Rules {
         let names = Rules::names(self.scene.ignore, stop.depth == 0);
         let found = listing.found.iter().cloned();

@@ -183,7 +183,7 @@ impl<'a> Walk<'a> {
         next
     }
 
-    /// The rules inside of a directory: of the ignore files that are there, those that count.
+    /// The rules inside a directory: of the ignore files that are there, those that count.
     fn rules(
         &self,
         around: &Rules,
