@@ -1,4 +1,4 @@
-//! What the binary says of itself to a system: completion scripts and manual pages, both from the commands it has.
+//! Completion scripts and manual pages, both generated from the commands.
 
 use analects_engine::verbs::Failure;
 use clap::{Command, CommandFactory};

@@ -1,4 +1,4 @@
-//! The person at the terminal, asked on stderr and heard on stdin.
+//! Asks the person at the terminal: questions on stderr, answers from stdin.
 
 mod pick;
 mod question;

@@ -1,4 +1,4 @@
-//! How much of everything a window takes, as the settings have it.
+//! The context limits that the settings ask for.
 
 use analects_chat::limits::{Limits, Wishes};
 

@@ -1,4 +1,4 @@
-//! All entries that apply here, each with a name, and how a person finds one.
+//! All entries that apply here, each with its id, and how a person names one.
 
 use std::collections::{HashMap, HashSet};
 

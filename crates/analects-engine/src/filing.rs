@@ -1,4 +1,4 @@
-//! Filing one fact without a model: in the file it belongs in, unless some file says it already.
+//! Files one fact without a model: into the file it belongs in, unless some file already says it.
 //!
 //! The road of `remember`, for whoever lets an agent keep the files in order and has no model at hand. It looks through
 //! all layers first, also those that no load brings in at start; asks one question where the words leave two places;

@@ -1,4 +1,4 @@
-//! What was written so far, and taking it back.
+//! The log of what was written, and undo.
 
 mod undo;
 

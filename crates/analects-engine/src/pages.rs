@@ -1,4 +1,4 @@
-//! The files behind a load, as they lie on the disk.
+//! The files behind a load, as they are on disk.
 
 use std::collections::HashSet;
 

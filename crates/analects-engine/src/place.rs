@@ -1,4 +1,4 @@
-//! Where a fact goes: which layer, which file, and why.
+//! Decides where a fact goes: which layer, which file, and why.
 
 use analects_memory::discover::Trust;
 use analects_memory::layer::Layer;

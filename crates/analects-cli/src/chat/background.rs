@@ -1,4 +1,4 @@
-//! What is done behind a chat, and nobody waits for: past sessions get their headline, and are learned from.
+//! Background work of a chat, which nobody waits for: headlines for past sessions, and learning from them.
 //!
 //! It has doors of its own and no screen: what there is to say waits for the next prompt. Neither the start of a chat
 //! nor a line that is typed waits for it, and who leaves is kept for a moment at most.

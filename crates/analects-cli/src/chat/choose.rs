@@ -1,4 +1,4 @@
-//! Lists to choose from: sessions to go on with, and what waits for a yes.
+//! The lists that the picker shows: sessions to resume, and the inbox.
 
 use std::io;
 

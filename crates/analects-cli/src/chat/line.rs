@@ -1,4 +1,4 @@
-//! The line that a person types: with history, completion and an editor for long ones, or plainly.
+//! Reads the line that a person types, with history, completion and an editor for long ones; or plainly.
 //!
 //! A long paste stands in the line as one word, and is put in its place when the line is sent.
 

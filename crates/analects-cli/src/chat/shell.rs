@@ -1,4 +1,4 @@
-//! `!command`: a command of the person's own, whose output goes along with the next prompt.
+//! `!command`: runs a command whose output goes along with the next prompt.
 
 use std::io::{self, Write};
 

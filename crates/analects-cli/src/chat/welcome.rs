@@ -1,4 +1,4 @@
-//! The first screen: where we are, whom we talk to, whether the folder may speak; and help.
+//! The first screen: the project, the model, whether the folder is trusted; and help.
 
 use std::io::{self, Write};
 

@@ -1,4 +1,4 @@
-//! What is said beside the answer, on stderr: tools at work, notices, and why there is no answer.
+//! What goes to stderr beside the answer: tools at work, notices, and why there is no answer.
 //!
 //! A model's words and those of its tools stand in it, so every line is made safe for a terminal.
 

@@ -1,4 +1,4 @@
-//! Which file it is: what the words tell, what trust allows, and one question where that leaves two.
+//! Chooses the file: by the words, by trust, and by one question where two are left.
 
 use analects_memory::check::Survey;
 use analects_memory::discover::Trust;

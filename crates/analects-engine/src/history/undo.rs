@@ -1,4 +1,4 @@
-//! Taking back one commit, exactly, or saying why that is no longer possible.
+//! Undoes one commit exactly, or says why that is no longer possible.
 
 use analects_memory::entry;
 use analects_world::AbsPath;

@@ -1,4 +1,4 @@
-//! What waits for a compaction to be over: a text for the same session, kept until it is taken.
+//! The digest that waits for a compaction to be over: kept for the same session until it is delivered.
 //!
 //! One small file a session. It is gone once it was handed over; what nobody took goes when it is old.
 

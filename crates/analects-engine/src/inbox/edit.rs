@@ -1,4 +1,4 @@
-//! Changing what waits before one decides about it.
+//! Edits an item before it is decided.
 
 use analects_skill::inbox::{self, Kind, Waiting};
 use analects_skill::skill;

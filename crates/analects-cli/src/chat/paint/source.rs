@@ -1,4 +1,4 @@
-//! What a model said so far, cut into blocks that are over and the one that goes on.
+//! The text so far, cut into finished blocks and the one that is still open.
 //!
 //! Where it is cut depends on the text alone, never on the pieces in which it came: only whole lines close a block, and
 //! a block that is too long is cut by rules that look at nothing but its beginning.

@@ -1,4 +1,4 @@
-//! The same choice by lines: for a terminal that cannot be drawn on, and for whoever has the screen read aloud.
+//! The picker as numbered lines: for terminals that cannot be drawn on, and for screen readers.
 //!
 //! Items keep their numbers while the list lives, so that a number that was read stays true after others are gone.
 

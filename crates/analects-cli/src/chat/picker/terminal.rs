@@ -1,4 +1,4 @@
-//! The picker on the terminal of this process: on stderr, heard on stdin.
+//! The picker on this process's terminal: drawn on stderr, keys from stdin.
 
 use std::io::{self, BufWriter, IsTerminal, Stderr, Write};
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! Foreign text made fit for the screen: safe, cut or folded to a width, and scrolled.
+//! Makes foreign text fit for the screen: safe, cut or folded to a width, and scrolled.
 //!
 //! Widths are those that ratatui counts with, so that nothing of a text is lost between two rows.
 

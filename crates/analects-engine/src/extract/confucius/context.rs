@@ -1,4 +1,4 @@
-//! What the agent is told to begin with: which skills there are, by where they live, and what waits already.
+//! What the agent is told at the start: which skills exist, by place, and what already waits.
 
 use std::fmt::Write as _;
 

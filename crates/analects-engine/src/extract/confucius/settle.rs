@@ -1,4 +1,4 @@
-//! What becomes of what the agent wrote: each draft is judged by itself, and the good ones are committed at once.
+//! Settles what the agent wrote: each draft is judged on its own, and the good ones are committed together.
 
 use std::collections::BTreeMap;
 
