@@ -1,4 +1,4 @@
-//! A talk with a model that has tools: from a prompt to an answer.
+//! A talk with a model that has tools, from a prompt to an answer: the engine's side of the agent.
 //!
 //! `analects_agent::turn` says what happens next; here the doors are opened for it.
 

@@ -1,4 +1,4 @@
-//! Fetching a repository for a moment.
+//! Fetches a git repository into a temporary directory.
 //!
 //! `git` makes the directory itself, so that it takes it away again where Ctrl-C ends both of us at once; in every
 //! other case we do. What a process that was killed left behind goes with the next one.

@@ -1,4 +1,4 @@
-//! Finds what is wrong with memory before a model does.
+//! Lints memory: finds what is wrong with it before a model does.
 //!
 //! One file a lint. Each sees the pages that are loaded together, taken apart once, and where it judges
 //! what they say about the project, a [`Survey`] of it. Precision first: a finding that is not one costs

@@ -1,4 +1,4 @@
-//! Tells whether two facts can both hold: one orders what the other forbids, denies what the other states, or gives
+//! Tells whether two facts contradict each other: one orders what the other forbids, denies what it states, or gives
 //! the same thing another value.
 //!
 //! Like [`Stance`], it would rather miss a clash than see one that is none: both must say the same but for one value,

@@ -1,4 +1,4 @@
-//! Memory put in order: duplicates merged, entries taken to the layer they belong to, stale ones marked.
+//! Plans how to tidy memory: merge duplicates, move entries to the layer they belong to, mark stale ones.
 //!
 //! What could be done is a list of [`Step`]s, each of which a person may take or leave, whatever becomes of
 //! the others. Only list items are touched, and every other byte stays. Nothing gets lost: an entry goes

@@ -1,4 +1,4 @@
-//! One line that tells what the user wanted.
+//! Headlines: one line that says what the user wanted, by rules.
 //!
 //! [`headline`] makes it from the first prompts alone, by rules: without a model, the same each time. If a
 //! model is asked, [`question`](question::question) is what it is asked, and [`clean`] makes its sentence fit to be

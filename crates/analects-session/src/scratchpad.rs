@@ -1,4 +1,4 @@
-//! What was done in a conversation, in so few words that an index can hold it.
+//! What was done in a conversation, short enough for an index: tools, files, how the last test ended.
 //!
 //! The words are those of Gemini CLI 0.61.0, so that either program can use what the other wrote.
 

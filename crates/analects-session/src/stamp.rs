@@ -1,4 +1,4 @@
-//! Points in time, as records tell them.
+//! Timestamps, as records write them.
 
 use std::fmt;
 

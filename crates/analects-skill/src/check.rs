@@ -1,4 +1,4 @@
-//! What is wrong with a skill, all of it: by the standard, and by what its readers will stumble over.
+//! Checks a skill: against the standard, and for what its readers would stumble over.
 
 use analects_text::lines::LineIndex;
 use analects_text::markdown;

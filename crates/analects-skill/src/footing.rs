@@ -1,4 +1,4 @@
-//! What the steps of a skill rest on: what was said and run in the sessions that it was drawn from.
+//! Traces the steps of a skill to what was said and run in the sessions it was drawn from.
 //!
 //! A step is sound if the person said it, or if it was run without a stranger's text having said it first in that
 //! session, word for word or by its names. Whoever repeats a page, or does what an issue or a file says, adds nothing to

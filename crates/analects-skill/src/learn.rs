@@ -1,5 +1,4 @@
-//! The learner that needs no model: what was done again and again and shown to hold, what the person corrected, and
-//! what mended what failed.
+//! The learner that needs no model: finds workflows that were repeated and worked, corrections, and fixes of failures.
 //!
 //! A session is read once and leaves [`Notes`] behind; [`learn`] looks at the notes of all sessions together. Most of
 //! the time it finds nothing, and that is right: what everybody knows, what was seen once, what nobody shows to hold

@@ -1,4 +1,4 @@
-//! What extractions did, run by run: Gemini CLI's `.extraction-state.json`, which both of us read and write.
+//! The ledger of extraction runs: Gemini CLI's `.extraction-state.json`, which both programs read and write.
 //!
 //! Runs of every age are read, with what makes no sense left out; runs are written as Gemini CLI 0.61.0 writes them.
 //! What it does not know stays as long as we are the ones who write. So all that matters stands in fields that it

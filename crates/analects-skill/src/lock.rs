@@ -1,4 +1,4 @@
-//! The lock that extractions take, ours and Gemini CLI's: what it says, and whether it still means anything.
+//! The extraction lock, shared with Gemini CLI: its content, and whether it is still valid.
 //!
 //! Gemini CLI writes `pid` and `startedAt` and reads no more than these. The rest is ours: a token, so that nobody gives
 //! back another's lock, and where and when the process began, as numbers are given out again and a home may be on a

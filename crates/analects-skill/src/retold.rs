@@ -1,5 +1,4 @@
-//! A conversation retold for a model that is to learn from it: short, without secrets, and with every line saying in
-//! front where its text came from.
+//! A conversation retold for a model that learns from it: short, without secrets, each line prefixed with its origin.
 //!
 //! The mark in front of a line is ours and stands first: whatever a text says, it stands behind the mark of its own
 //! source. Lines without a mark are ours, and hold no word of the record.

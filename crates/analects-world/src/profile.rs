@@ -1,4 +1,4 @@
-//! Whose behaviour is wanted where the sources disagree.
+//! Profiles: whose behaviour is wanted where the sources disagree.
 
 /// One switch for every question that Gemini CLI's eras answer differently.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,4 +1,4 @@
-//! A recorded conversation is made short, and long again.
+//! Compresses a recorded conversation, and undoes it.
 //!
 //! A record of our format is compressed where it lies: what was said stays in the file, and a checkpoint behind
 //! it says what counts from now on. Another agent's record is never touched: a copy of it is compressed, the

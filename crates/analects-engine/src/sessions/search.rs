@@ -1,4 +1,4 @@
-//! Finding again what was said, in any session of any agent, and in memory.
+//! Searches all sessions of all agents, and memory.
 
 use std::collections::HashMap;
 

@@ -1,4 +1,4 @@
-//! Tells a mistyped key from one that somebody reads.
+//! Tells a mistyped key from one that another program reads.
 
 use super::keys;
 use crate::jsonc::Item;

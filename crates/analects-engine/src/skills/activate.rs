@@ -1,4 +1,4 @@
-//! Activating a skill for somebody who holds no talk of ours: another agent, over a protocol.
+//! Activates a skill for another agent, over MCP, where there is no talk of ours.
 
 use analects_skill::catalog::{self, Opened};
 

@@ -1,4 +1,4 @@
-//! The user's own programs in a talk: gathered once, run at each event, and what they want is done.
+//! The user's hooks in a talk: gathered once, run at each event, their answers carried out.
 //!
 //! What hooks there are and what their answers mean is the business of `analects_agent::hook`. Here they are gathered, told
 //! and started, and what they decide takes effect: at the beginning and the end ([`session`]), around a model ([`model`]),

@@ -1,4 +1,4 @@
-//! What has happened to a history: recorded, counted, told.
+//! Records, counts and reports what happened to a history.
 
 use analects_agent::activity::Happening;
 use analects_agent::turn::{Compressed, Note, Swapped, Why};

@@ -1,4 +1,4 @@
-//! What a conversation would begin with, before anybody says anything.
+//! What a conversation would begin with, for the screen before the first prompt.
 
 use analects_memory::discover::Trust;
 

@@ -1,4 +1,4 @@
-//! Doing what a dialogue says is to be done.
+//! The loop of a talk: does what the dialogue asks for, step by step.
 
 use analects_agent::activity::{Activity, Happening};
 use analects_agent::mention;

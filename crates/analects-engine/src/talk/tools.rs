@@ -1,5 +1,4 @@
-//! Running what a model calls: within the policy, those that only look at once, and what came of it in the order of
-//! the calls.
+//! Runs a model's tool calls: within the policy, read-only calls in parallel, results in the order of the calls.
 
 mod answer;
 mod approve;

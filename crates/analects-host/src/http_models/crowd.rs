@@ -1,4 +1,4 @@
-//! JSON that is short as a text and large once it is read.
+//! Guards against JSON that is short as text and large once parsed.
 //!
 //! A value costs a server two bytes, and us a hundred; an object costs five times that. Models do not say so many: each
 //! of them is a token at least.

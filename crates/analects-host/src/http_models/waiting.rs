@@ -1,4 +1,4 @@
-//! Waiting for an answer that comes in pieces, heard as they come.
+//! Waits for a streamed answer and passes its pieces on as they come.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;

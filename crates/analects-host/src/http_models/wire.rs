@@ -1,4 +1,4 @@
-//! What each kind of server is told, and what it means by what it says. Pure: bytes go over the wire elsewhere.
+//! The wire formats: how each kind of server is asked and how its answers are read. Pure: bytes are sent elsewhere.
 
 pub(super) mod anthropic;
 mod catalogue;

@@ -1,4 +1,4 @@
-//! What stands between the words of a server and whoever takes them apart.
+//! Filters and bounds a server's messages before `rmcp` parses them.
 //!
 //! Only what we have a use for gets through: answers, questions to us as long as they are few, and how far a call is.
 //! Answers get through whatever they look like: what is wrong inside is seen where it is read, and one bad tool does not

@@ -1,4 +1,4 @@
-//! Characters that a person does not see: one finding a line.
+//! Lint: characters that a person does not see; one finding per line.
 
 use std::collections::BTreeSet;
 

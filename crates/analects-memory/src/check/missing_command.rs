@@ -1,4 +1,4 @@
-//! Commands of this project that nobody can run: scripts, targets, recipes, packages, programs.
+//! Lint: commands that this project does not have (scripts, targets, recipes, packages, programs).
 //!
 //! Only what the project itself defines is judged, and only against everything it defines: a script
 //! counts if any `package.json` has it. Where a definition cannot be read to its end (an include with a

@@ -1,4 +1,4 @@
-//! What a conversation was told already.
+//! Which files and texts a conversation has already been told.
 //!
 //! The rows in `blocks` are the whole truth, `said` is an index to them. There is one block a memory file
 //! and one row a file it read, however often a path is touched or a file edited: what is new replaces

@@ -1,4 +1,4 @@
-//! Tells which file a fact belongs in: of all projects, of this one, of one person here, or of one directory.
+//! Decides which file a fact belongs in: global, project, private, or that of a directory.
 //!
 //! The question of whoever keeps the files of a repository in order, where [`route`](super::route) only asks whose
 //! memory a fact is. It knows words, not meaning: where the same words could be meant either way, it says between

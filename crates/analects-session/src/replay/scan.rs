@@ -1,4 +1,4 @@
-//! Walks over JSON and builds nothing.
+//! A JSON scanner that finds spans and builds nothing.
 //!
 //! One pass tells where the values of a line stand and whether the line is JSON at all. What nobody asked
 //! for is skipped, but not unread: a torn line must not pass. Nothing recurses with the input.

@@ -1,4 +1,4 @@
-//! A command that fails, and what makes it pass, in several sessions.
+//! Fixes: a command that failed in several sessions, and what made it pass.
 
 use std::collections::{BTreeSet, HashMap};
 

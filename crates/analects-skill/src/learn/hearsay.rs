@@ -1,4 +1,4 @@
-//! How a text that a stranger may have written tells somebody to run something: word for word, or by the names in it.
+//! Finds commands that a stranger's text proposes: word for word, or by the names in it.
 //!
 //! Whoever writes "start the script seed.sh and pass it `--all`" asks for the same as whoever writes the command. So a
 //! command is looked for by its words in a row, and by each of its words that tell it from others.

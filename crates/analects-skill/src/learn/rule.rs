@@ -1,4 +1,4 @@
-//! What the person said: that something is done another way here, or what comes first.
+//! Rules that the person stated: corrections, and what comes first.
 //!
 //! Words alone are not enough. What is said must have been done afterwards, and must have worked; and nobody may have
 //! taken it back.

@@ -1,4 +1,4 @@
-//! A command line as steps: its simple commands, without what belongs to the moment.
+//! A command line as steps: its simple commands, without what varies from run to run.
 
 use analects_text::shell_line::{self, Simple, StandsFor, program_name};
 

@@ -1,4 +1,4 @@
-//! Who said first that something should be run: the person, nobody, or a text that a stranger may have written.
+//! Who first proposed a command: the person, nobody, or a text that a stranger may have written.
 //!
 //! Every text of a session is looked through once for the commands that were run in it. A command that stood in a page,
 //! an answer of a server, an issue or a file before it was run, and that the person never named, rests on that text.

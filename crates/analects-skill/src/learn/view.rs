@@ -1,4 +1,4 @@
-//! All sessions seen together: which commands are the same one, and which belong to this project.
+//! All sessions together: which commands are the same, and which belong to this project.
 //!
 //! What is done is told by the head of a command; of the words behind it those count that are there more often than not
 //! whenever the head is. What is left of a command is its key: two commands with one key are the same.

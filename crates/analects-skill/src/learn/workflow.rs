@@ -1,4 +1,4 @@
-//! The same commands in the same order, in several sessions.
+//! Workflows: the same commands in the same order, in several sessions.
 //!
 //! Of each session only those commands are looked at that belong to the project and that other sessions have, too: what
 //! lies between them is no part of it. Commands that mostly come close together and in one order are a group; where

@@ -1,4 +1,4 @@
-//! Finds all twins in a heap without comparing everything with everything.
+//! Finds all near-duplicates without comparing every pair.
 
 use std::collections::HashMap;
 

@@ -1,4 +1,4 @@
-//! At the start of a chat: one conversation that nobody has summed up yet is named by a small model, unasked.
+//! At the start of a chat, has a small model write the headline of one session that has none yet.
 //!
 //! Nobody waits for it. It is one request within the daily share for such things, over in a few seconds, and whatever
 //! goes wrong with it, everything stays as it was.

@@ -1,4 +1,4 @@
-//! The person, with a watch beside: what a call asks of them, and how long they took.
+//! Asks the person on behalf of a call, and measures how long they took.
 //!
 //! The time that a person takes is theirs: it does not count against a sub-agent that waits for it.
 

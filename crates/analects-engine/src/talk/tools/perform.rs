@@ -1,4 +1,4 @@
-//! Doing what a call wants.
+//! Performs one tool call.
 
 use analects_agent::subagent::{Definition, invoke_agent};
 use analects_agent::tools::{
