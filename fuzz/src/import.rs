@@ -18,7 +18,7 @@ use analects_world::{AbsPath, Profile};
 
 use crate::sheet::{Part, check_line, parts};
 
-/// At most so many files of an input are put on the disk.
+/// At most this many files of an input are put on the disk.
 const MAX_FILES: usize = 12;
 /// What lies outside the project and must never be in a prompt.
 const SECRET: &str = "the-secret-of-the-other-house";

@@ -177,7 +177,7 @@ fn notice(plan: &Plan, kept: Kept) -> String {
     format!("[{CONDENSED} {n_units} characters on {n_lines} lines, told by a model.\n{place}]\n")
 }
 
-/// The answer and what it left out, for so many tokens with the notice.
+/// The answer and what it left out, for that many tokens with the notice.
 fn told(
     pieces: &[Piece<'_>],
     output: &str,

@@ -10,7 +10,7 @@ use crate::shape::{is_call, is_response};
 /// How far back a router looks, and how much of that it is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Lookback {
-    /// Among so many of the last turns it looks.
+    /// Among this many of the last turns it looks.
     pub window: usize,
     /// How many turns with text it is shown.
     pub turns: usize,

@@ -28,7 +28,7 @@ use crate::write::{self, Written};
 /// More tokens than this in one file are too many.
 const LARGE_TOKENS: usize = 10_000;
 
-/// At most so many directories of a project are looked into.
+/// At most this many directories of a project are looked into.
 pub(crate) const MAX_DIRS: usize = 20_000;
 
 /// How many places are touched at once: few enough that they have room beside one another.

@@ -40,7 +40,7 @@ pub fn is_wanted(world: &World<'_>, flags: &Flags) -> Result<bool, Failure> {
     Ok(is_on(&load_memory::prepare(world, flags)?))
 }
 
-/// At most so many directories of a project are looked into.
+/// At most this many directories of a project are looked into.
 const MAX_DIRS: usize = 5_000;
 
 /// Files a fact. Where a place was named, it goes there, whatever its words say.

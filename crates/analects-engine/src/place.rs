@@ -190,7 +190,7 @@ fn project<'a>(prepared: &'a Prepared, world: &World<'_>, names: &'a [String]) -
     }
 }
 
-/// At most so many directories are asked for their names.
+/// At most this many directories are asked for their names.
 const MAX_DIRS: usize = 64;
 
 /// What the project's files and modules are called: in its root and one level below.

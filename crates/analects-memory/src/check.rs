@@ -111,7 +111,7 @@ pub fn check(
     findings
 }
 
-/// At most so many findings of one kind are shown for one file.
+/// At most this many findings of one kind are shown for one file.
 const MAX_ALIKE: usize = 20;
 
 /// By path and line, each once, and not too many of one kind in one file.

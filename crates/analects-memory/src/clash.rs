@@ -30,7 +30,7 @@ pub enum Clash {
     Values(String, String),
 }
 
-/// What is said after so many bytes is not listened to.
+/// What is said after this many bytes is not listened to.
 const MAX_BYTES: usize = 1024;
 /// The same for clauses.
 const MAX_CLAUSES: usize = 6;

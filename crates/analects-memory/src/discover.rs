@@ -72,7 +72,7 @@ pub struct DiscoverOptions {
     pub markers: Vec<String>,
     /// How far below the working directory to look at start.
     pub startup_depth: Depth,
-    /// At most so many directories are scanned.
+    /// At most this many directories are scanned.
     pub max_dirs: usize,
     /// What the scan passes over.
     pub ignore: IgnoreOptions,

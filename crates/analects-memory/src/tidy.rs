@@ -151,7 +151,7 @@ pub struct Ground<'a> {
     pub survey: &'a Survey,
 }
 
-/// At most so many steps are planned at once: whoever has more tidies again.
+/// At most this many steps are planned at once: whoever has more tidies again.
 const MAX_STEPS: usize = 1000;
 
 /// What may be done to put `pages` in order. Without a ground, nothing is called stale.

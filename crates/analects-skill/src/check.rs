@@ -10,7 +10,7 @@ use analects_world::files::Files;
 use crate::folder::{self, File};
 use crate::{codes, skill};
 
-/// Instructions have at most so many lines, as the standard advises.
+/// Instructions have at most this many lines, as the standard advises.
 const MAX_LINES: usize = 500;
 /// What they cost at most, as it advises.
 const MAX_TOKENS: usize = 5_000;

@@ -99,7 +99,7 @@ pub fn n_prompts(transcript: &Transcript) -> usize {
         .count()
 }
 
-/// Names are at most so long where they are kept.
+/// Names are at most this long where they are kept.
 const MAX_ID: usize = 128;
 
 /// The name of a session as it is kept. What no agent would call one, and whatever is too long, goes by its fingerprint.
@@ -172,7 +172,7 @@ pub fn index(sessions: &[Eligible]) -> String {
     lines.join("\n")
 }
 
-/// A headline is at most so long in the list.
+/// A headline is at most this long in the list.
 const MAX_HEADLINE_CHARS: usize = 300;
 
 fn line(session: &Eligible) -> String {

@@ -9,11 +9,11 @@ use analects_world::files::{Files, Kind, Pick, Subdirs, Trouble, Want, Within};
 
 use crate::skill;
 
-/// A skill has at most so many files.
+/// A skill has at most this many files.
 pub const MAX_FILES: usize = 64;
-/// A file of a skill has at most so many bytes.
+/// A file of a skill has at most this many bytes.
 pub const MAX_FILE_BYTES: usize = 256 * 1024;
-/// All files of a skill have at most so many bytes.
+/// All files of a skill have at most this many bytes.
 pub const MAX_BYTES: usize = 1024 * 1024;
 /// Directories inside a skill are nested at most so deep.
 pub(crate) const MAX_DEPTH: usize = 6;

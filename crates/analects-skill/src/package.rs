@@ -16,7 +16,7 @@ use crate::offer::{OfferedFile, check_name};
 
 /// The ending of a package's name.
 pub const ENDING: &str = ".skill";
-/// A package has at most so many bytes: what it may hold is not much more.
+/// A package has at most this many bytes: what it may hold is not much more.
 pub const MAX_PACKAGE_BYTES: usize = 2 * MAX_BYTES;
 /// Directories count too, and cost nothing but a look.
 const MAX_ENTRIES: usize = 4 * MAX_FILES;

@@ -13,7 +13,7 @@ use crate::origin::{Origin, of_tool, of_turn};
 
 /// A whole conversation costs at most about so many tokens.
 pub const BUDGET_TOKENS: usize = 8_000;
-/// It has at most so many lines, so that it is shown whole wherever a file is.
+/// It has at most this many lines, so that it is shown whole wherever a file is.
 const MAX_LINES: usize = 900;
 
 /// How much is told of one thing.
@@ -195,7 +195,7 @@ fn tell(out: &mut String, turn: &Turn, detail: &Detail) {
     }
 }
 
-/// Of one message at most so many calls are told.
+/// Of one message at most this many calls are told.
 const MAX_TOOLS: usize = 20;
 
 fn tell_tool(out: &mut String, tool: &ToolUse, detail: &Detail) {

@@ -38,7 +38,7 @@ pub struct Tree<'a> {
     pub ignore: Ignore<'a>,
     /// What may be looked at at all; everything, if nobody says.
     pub sieve: Option<&'a dyn Sieve>,
-    /// At most so many files, or matches, are told of.
+    /// At most this many files, or matches, are told of.
     pub limit: usize,
 }
 
@@ -133,11 +133,11 @@ pub struct Seek<'a> {
     pub case: Case,
     /// How many lines before and after a match are told of.
     pub context: (usize, usize),
-    /// At most so many matches of one file.
+    /// At most this many matches of one file.
     pub per_file: Option<usize>,
     /// Whether one match a file is enough.
     pub names_only: bool,
-    /// Lines longer than so many bytes are cut, by [`told`].
+    /// Lines longer than this many bytes are cut, by [`told`].
     pub max_line_bytes: usize,
 }
 

@@ -63,7 +63,7 @@ pub fn is_meant(named: &str, tool: &str) -> bool {
     rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('('))
 }
 
-/// Words of a server: no more than so many characters, nothing hidden, nothing that could pass for our own.
+/// Words of a server: no more than this many characters, nothing hidden, nothing that could pass for our own.
 pub(super) fn words(text: &str, max_chars: usize) -> String {
     let safe = safe(text);
     let safe = safe.trim();

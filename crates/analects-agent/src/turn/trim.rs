@@ -7,7 +7,7 @@ use analects_text::units;
 use analects_world::model::{Body, Content};
 use serde_json::Value;
 
-/// Texts of so many UTF-16 units stay as they are.
+/// Texts of that many UTF-16 units stay as they are.
 const SHORT_UNITS: usize = 2_000;
 /// How much of a longer one is left, from either end.
 const END_UNITS: usize = 500;

@@ -105,7 +105,7 @@ fn room(text: &str, n_tokens: usize) -> usize {
     usize::try_from(share).unwrap_or(usize::MAX)
 }
 
-/// The ends of a text for so many tokens, or as short as it gets.
+/// The ends of a text for that many tokens, or as short as it gets.
 fn fitting(text: &str, path: &str, cap: Cap, n_tokens: usize) -> String {
     let mut cap = cap;
     for _ in 0..MAX_TRIES {

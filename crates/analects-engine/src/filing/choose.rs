@@ -14,7 +14,7 @@ use crate::place::{self, Place, Target};
 use crate::verbs::{Failure, Flags};
 use crate::{World, check, codes};
 
-/// At most so many files of a project are known by name.
+/// At most this many files of a project are known by name.
 const MAX_FILES: usize = 50_000;
 /// A question repeats no more of a fact than this.
 const MAX_ASKED_BYTES: usize = 200;

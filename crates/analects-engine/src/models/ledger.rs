@@ -168,7 +168,7 @@ static LOG: PrivateLog = PrivateLog {
     },
 };
 
-/// Servers call their models as they like; a log has room for so many characters.
+/// Servers call their models as they like; a log has room for that many characters.
 pub(crate) const MAX_NAME: usize = 100;
 
 /// A name from outside, short and without what nobody sees.

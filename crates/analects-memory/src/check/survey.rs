@@ -26,7 +26,7 @@ pub struct SurveyOptions {
     pub markers: Vec<String>,
     /// What the scan at start passes over.
     pub ignore: IgnoreOptions,
-    /// At most so many directories are entered.
+    /// At most this many directories are entered.
     pub max_dirs: usize,
 }
 

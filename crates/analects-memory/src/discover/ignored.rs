@@ -48,7 +48,7 @@ const LIMIT_BYTES: usize = 256 * 1024;
 /// compiled together, take only their neighbours along.
 const PART_LINES: usize = 1000;
 
-/// At most so many senseless lines of one file are reported one by one.
+/// At most this many senseless lines of one file are reported one by one.
 const MAX_REPORTED: usize = 20;
 
 /// The rules in force in one directory.

@@ -61,7 +61,7 @@ pub struct Project<'a> {
     pub files: &'a [String],
 }
 
-/// What is said after so many bytes is not listened to.
+/// What is said after this many bytes is not listened to.
 const MAX_BYTES: usize = 4 * 1024;
 
 /// Where `fact` belongs.

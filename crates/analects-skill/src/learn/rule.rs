@@ -19,7 +19,7 @@ use super::view::{Key, View};
 const BEFORE: usize = 8;
 /// What a prompt asks for is done before the next but so many.
 const PROMPTS_AFTER: usize = 2;
-/// A rule has at most so many steps.
+/// A rule has at most this many steps.
 const MAX_STEPS: usize = 6;
 /// How many rules are compared with each other and with what was taken back, those of the first sessions: the newest.
 const MAX_RULES: usize = 1_000;

@@ -13,9 +13,9 @@ use super::notes::Ended;
 use super::step::Class;
 use super::view::{Key, View};
 
-/// A procedure has at most so many steps.
+/// A procedure has at most this many steps.
 const MAX_STEPS: usize = 8;
-/// Steps of one procedure are at most so many other steps apart,
+/// Steps of one procedure are at most this many other steps apart,
 const MAX_BETWEEN: usize = 7;
 /// and so many prompts.
 const MAX_PROMPTS_BETWEEN: usize = 4;

@@ -357,7 +357,7 @@ fn typed(query: &str) -> String {
     format!("{}{}", one_line(query), " ".repeat(blanks))
 }
 
-/// The end of a safe text in at most so many columns: that is where one types.
+/// The end of a safe text in at most this many columns: that is where one types.
 fn end_of(text: &str, columns: u16) -> String {
     let mut end = text;
     while width(end) > columns {

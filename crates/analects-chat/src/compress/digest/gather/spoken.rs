@@ -9,7 +9,7 @@ use super::{Quoted, Reading, Section, asked, ends, line, quoted};
 
 /// A sentence of a request longer than this was pasted.
 const SENTENCE_BYTES: usize = 900;
-/// What comes after so many sentences of one request was pasted, most likely.
+/// What comes after this many sentences of one request was pasted, most likely.
 const TYPED_SENTENCES: usize = 40;
 /// How many sentences of the first request tell what it is all about.
 const FIRST_SENTENCES: usize = 3;
