@@ -32,7 +32,7 @@ pub(crate) fn page(words: &[String]) -> Result<Vec<u8>, Failure> {
     Ok(page)
 }
 
-/// Every command that has a page, one a line, as it is typed.
+/// Every command that has a page, one per line, as it is typed.
 pub(crate) fn described() -> String {
     let mut lines = String::new();
     let mut todo = vec![commands()];

@@ -56,7 +56,7 @@ pub(crate) trait Human {
         false
     }
 
-    /// Whether the folder may speak, and why, where that shaped the answer.
+    /// Whether the folder is trusted, and why, where that shaped the answer.
     fn trust(&self) -> Option<(bool, &TrustAnswer)> {
         None
     }

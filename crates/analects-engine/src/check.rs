@@ -159,7 +159,7 @@ pub(crate) fn name(world: &World<'_>, prepared: &Prepared) -> Option<String> {
     (!listing.found.is_empty() && !name.is_empty()).then(|| name.to_owned())
 }
 
-/// Looks through the project, if it may speak. Home is never a project, and neither is what holds it.
+/// Looks through the project, if it is trusted. Home is never a project, and neither is what holds it.
 pub(crate) fn survey(world: &World<'_>, prepared: &Prepared, max_dirs: usize) -> Option<Survey> {
     let root = &prepared.root;
     let home = world.files.real_or_same(&world.around.home);

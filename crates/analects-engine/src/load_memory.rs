@@ -23,7 +23,7 @@ use crate::{World, codes, extensions, identity};
 pub struct Prepared {
     /// The settings in force.
     pub settings: Settings,
-    /// Whether the folder may speak.
+    /// Whether the folder is trusted.
     pub decision: Decision,
     /// The project's root.
     pub root: AbsPath,

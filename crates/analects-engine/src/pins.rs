@@ -1,6 +1,6 @@
 //! Texts that are pinned to a session: they stay in its context word for word, however it is compressed.
 //!
-//! One small file a session, whichever agent's it is. What is in it is the user's own, so a file that cannot
+//! One small file per session, whichever agent's it is. What is in it is the user's own, so a file that cannot
 //! be read is left alone, and whoever asks is told.
 
 use analects_text::hidden;

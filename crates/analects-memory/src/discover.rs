@@ -49,7 +49,7 @@ pub struct ExtensionFile {
     pub root: AbsPath,
 }
 
-/// Whether a project may speak.
+/// Whether a project is trusted, so that its own files may be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Trust {
     /// Its files are read.

@@ -1,6 +1,6 @@
 //! The digest that waits for a compaction to be over: kept for the same session until it is delivered.
 //!
-//! One small file a session. It is gone once it was handed over; what nobody took goes when it is old.
+//! One small file per session. It is gone once it was handed over; what nobody took goes when it is old.
 
 use analects_text::truncate;
 use analects_world::changes::{Change, Changes, Trace};

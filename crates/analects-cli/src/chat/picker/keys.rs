@@ -215,7 +215,7 @@ impl Picker {
     }
 }
 
-/// All keys, one a line.
+/// All keys, one per line.
 pub(super) fn help(actions: &[Action]) -> String {
     let mut keys: Vec<(String, String)> = Vec::new();
     for action in actions {
