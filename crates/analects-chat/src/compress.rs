@@ -142,7 +142,7 @@ pub struct Outcome {
     pub fault: Option<Fault>,
     /// The turns that are gone. What was shown in them may be shown again.
     pub gone: Vec<String>,
-    /// What the user wants to be heeded from now on: it may belong in memory.
+    /// The user's constraints, which may belong in memory.
     pub constraints: Vec<String>,
 }
 

@@ -34,7 +34,7 @@ pub struct Tree<'a> {
     pub never: &'a [String],
     /// Whether upper and lower case differ in `only` and `never`.
     pub case: Case,
-    /// Which files that say what to ignore are heeded.
+    /// Which ignore files apply.
     pub ignore: Ignore<'a>,
     /// What may be looked at at all; everything, if nobody says.
     pub sieve: Option<&'a dyn Sieve>,
@@ -63,7 +63,7 @@ pub enum Case {
     Insensitive,
 }
 
-/// Which files that say what to ignore are heeded.
+/// Which ignore files apply.
 #[derive(Debug, Clone, Copy)]
 pub struct Ignore<'a> {
     /// `.gitignore` from `within` down, and `.git/info/exclude`.

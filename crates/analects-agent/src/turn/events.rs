@@ -216,7 +216,7 @@ pub struct Compressed {
     pub fault: Option<compress::Fault>,
     /// The turns that are gone.
     pub gone: Vec<String>,
-    /// What the user wants to be heeded from now on.
+    /// The user's constraints.
     pub constraints: Vec<String>,
 }
 

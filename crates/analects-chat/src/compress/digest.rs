@@ -34,7 +34,7 @@ pub struct Digest {
     pub snapshot: Snapshot,
     /// What the snapshot costs.
     pub tokens: usize,
-    /// What the user wants to be heeded from now on, sentence by sentence, newest last.
+    /// The user's constraints, sentence by sentence, newest last.
     pub constraints: Vec<String>,
 }
 

@@ -68,7 +68,7 @@ pub struct Compressed {
     pub kept: Vec<Content>,
     /// What became of its facts.
     pub audit: Audit,
-    /// What the user wants to be heeded, in sentences.
+    /// The user's constraints, in sentences.
     pub constraints: Vec<String>,
     /// Those that no memory has, and that now wait in the inbox.
     pub proposed: Vec<String>,
