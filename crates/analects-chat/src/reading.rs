@@ -54,7 +54,7 @@ pub enum Refusal {
     /// No file of any kind may be so large.
     #[error("file is larger than 20 MB")]
     TooLarge,
-    /// A drawing is text, but nobody reads so much of it.
+    /// A drawing is text, but nobody reads this much of it.
     #[error("SVG file is larger than 1 MB")]
     SvgTooLarge,
     /// There is nothing to see.

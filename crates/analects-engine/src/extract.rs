@@ -88,7 +88,7 @@ pub enum Outcome {
     Off,
     /// Somebody else is at it.
     Busy(Holder),
-    /// It is too early, by so much.
+    /// It is too early, by this much.
     Resting {
         /// Milliseconds.
         ms: u64,

@@ -14,7 +14,7 @@ use crate::{codes, skill};
 const MAX_LINES: usize = 500;
 /// What they cost at most, as it advises.
 const MAX_TOKENS: usize = 5_000;
-/// Of so many links it is looked whether they lead anywhere.
+/// How many links are checked for leading anywhere.
 const MAX_LINKS: usize = 200;
 
 /// A skill that was looked through.

@@ -38,7 +38,7 @@ pub struct Eligible {
 /// Whether a session was learned from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mark {
-    /// Not as it is now; so many runs had it before them and did not get to it.
+    /// Not as it is now; this many runs had it before them and did not get to it.
     New {
         /// How many.
         n_attempts: usize,
@@ -60,7 +60,7 @@ impl Mark {
 pub struct Rules {
     /// At least this many prompts of a person.
     pub min_prompts: usize,
-    /// Nothing was said for so long.
+    /// Nothing was said for this long.
     pub min_idle_ms: u64,
 }
 

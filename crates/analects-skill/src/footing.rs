@@ -101,7 +101,7 @@ impl Footing {
         self.steps.iter().filter(is_sound).count()
     }
 
-    /// The places that its sound steps rest on, each once, at most so many.
+    /// The places that its sound steps rest on, each once, at most this many.
     #[must_use]
     pub fn places(&self, limit: usize) -> Vec<&Place> {
         let mut places: Vec<&Place> = Vec::new();

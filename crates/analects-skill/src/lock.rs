@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 /// Gemini CLI takes over a lock that is older, and so do we.
 pub const STALE_MS: u64 = 35 * 60 * 1000;
-/// A lock that makes no sense may be half written. After so long it is not.
+/// A lock that makes no sense may be half written. After this long it is not.
 const GRACE_MS: u64 = 10 * 1000;
 
 /// Where the lock of a private memory folder is.

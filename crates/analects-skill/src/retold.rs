@@ -11,7 +11,7 @@ use analects_text::{hidden, redact, sanitize, screen, tokens, units};
 
 use crate::origin::{Origin, of_tool, of_turn};
 
-/// A whole conversation costs at most about so many tokens.
+/// A whole conversation costs at most about this many tokens.
 pub const BUDGET_TOKENS: usize = 8_000;
 /// It has at most this many lines, so that it is shown whole wherever a file is.
 const MAX_LINES: usize = 900;
@@ -150,7 +150,7 @@ fn blocks(
     from..from + n_told.count()
 }
 
-/// Room for so much text, and what is in it.
+/// Room for this much text, and what is in it.
 struct Room {
     text: String,
     quarters: usize,

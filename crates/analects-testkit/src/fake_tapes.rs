@@ -31,7 +31,7 @@ impl FakeTapes {
         }
     }
 
-    /// From now on only so many bytes fit on the disk.
+    /// From now on only this many bytes fit on the disk.
     pub fn leave_room(&self, bytes: usize) {
         lock(&self.shared).room = Some(bytes);
     }

@@ -91,7 +91,7 @@ impl Session {
         }
     }
 
-    /// Goes on for that many tokens, in which so many facts are told.
+    /// Goes on for that many tokens, in which this many facts are told.
     pub(crate) fn grow(&mut self, n_tokens: usize, n_facts: usize) {
         self.stage += 1;
         self.prose_share = if n_tokens < SMALL { 66 } else { 88 };

@@ -26,7 +26,7 @@ const READING: [&str; 5] = [
 ];
 /// The tools that write.
 const WRITING: [&str; 2] = ["write_file", "replace"];
-/// A file may hold so many rules, and a list so many patterns.
+/// A file may hold this many rules, and a list this many patterns.
 const MAX_ITEMS: usize = 1_000;
 
 /// What the rules of one file let through.

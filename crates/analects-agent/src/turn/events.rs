@@ -23,7 +23,7 @@ pub enum Event {
     Written(Written),
     /// What another model thinks about progress, if it answered, and whether there is a better one to ask.
     Judged(Option<String>, SecondModel),
-    /// A model was chosen; so much of everything it takes.
+    /// A model was chosen; this much of everything it takes.
     Routed(Limits),
     /// The model answered.
     Heard(Heard),
@@ -107,7 +107,7 @@ pub enum Next {
     Write {
         /// What it is asked.
         question: compress::Question,
-        /// About so many turns.
+        /// About this many turns.
         n_turns: usize,
     },
     /// Ask another model whether there is progress; answered by [`Event::Judged`].

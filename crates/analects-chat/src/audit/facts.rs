@@ -12,7 +12,7 @@ const MAX_FACTS: usize = 10_000;
 const MAX_CHARS: usize = 1_000;
 /// A fact this long may have been cut.
 const LONG_CHARS: usize = 160;
-/// Then so much of it is enough.
+/// Then this much of it is enough.
 const PREFIX_CHARS: usize = 120;
 /// How much of a fact is shown.
 const SHOWN_CHARS: usize = 300;

@@ -35,7 +35,7 @@ pub(super) struct Repeated {
 pub(super) struct Refrain {
     /// Newest last.
     lines: Vec<(Span, Tone)>,
-    /// For each number of lines: how many were the same as the one so many before them.
+    /// For each number of lines: how many were the same as the one this many before them.
     runs: [Run; MAX_LINES],
 }
 

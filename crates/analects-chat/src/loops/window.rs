@@ -18,7 +18,7 @@ pub(super) const TIMES: usize = 10;
 pub(super) const SPREAD: u64 = 250;
 /// How much of a text is remembered.
 pub(super) const HISTORY: u64 = 5_000;
-/// What lies between them may be said in so many ways; more is a list of different things.
+/// What lies between them may be said in this many ways; more is a list of different things.
 const MAX_WAYS: usize = TIMES / 2;
 /// From the first of them to the last.
 const REACH: u64 = SPREAD * (TIMES as u64 - 1);

@@ -77,7 +77,7 @@ fn quoted(shown: &[Content], request: &Content) -> String {
     text
 }
 
-/// What a turn says, in at most about so many characters; tools by their names.
+/// What a turn says, in at most about this many characters; tools by their names.
 fn told(content: &Content, max_chars: usize) -> String {
     let said = content.parts.iter().filter(|part| !part.is_thought);
     let pieces: Vec<_> = said.map(piece).collect();

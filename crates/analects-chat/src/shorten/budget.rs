@@ -98,7 +98,7 @@ impl Walk<'_> {
     }
 }
 
-/// How many units of a text so many tokens pay, if it costs the same everywhere.
+/// How many units of a text this many tokens pay, if it costs the same everywhere.
 fn room(text: &str, n_tokens: usize) -> usize {
     let quarters = tokens::quarters(text).max(1);
     let share = units::count(text) as u128 * 4 * n_tokens as u128 / quarters as u128;

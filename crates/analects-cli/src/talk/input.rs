@@ -112,7 +112,7 @@ impl Silence {
     }
 }
 
-/// Waits so long for a first word, or an end.
+/// Waits this long for a first word, or an end.
 fn silence(stdin: &impl AsFd, patience: Duration) -> io::Result<Silence> {
     let patience = Timespec::try_from(patience).map_err(io::Error::other)?;
     let mut polled = [PollFd::new(stdin, PollFlags::IN)];

@@ -36,7 +36,7 @@ pub(crate) enum Time {
     Real,
     /// Off by this many seconds.
     Off(i64),
-    /// Off by the one until it was asked so often, then by the other.
+    /// Off by the one until it was asked this often, then by the other.
     Jump { asked: usize, from: i64, to: i64 },
 }
 

@@ -42,7 +42,7 @@ pub(super) fn is_waiting(world: &World<'_>, host: Agent, input: &Input) -> bool 
     })
 }
 
-/// Takes what waits for this session, so much of it as there is room for.
+/// Takes what waits for this session, as much of it as there is room for.
 pub(super) fn take(scene: &Scene<'_>, notes: &mut Vec<String>) -> Option<String> {
     let path = path(&scene.world, scene.host, scene.input)?;
     let text = write::text_of(scene.world.files, &path).ok().flatten()?;

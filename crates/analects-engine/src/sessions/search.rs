@@ -32,7 +32,7 @@ pub struct Wanted<'a> {
     pub tool: Option<&'a str>,
     /// Which named this file, or one below it.
     pub path: Option<&'a str>,
-    /// At most so many.
+    /// At most this many.
     pub limit: usize,
 }
 

@@ -282,7 +282,7 @@ impl Run<'_, '_> {
     }
 }
 
-/// Clocks differ by so much.
+/// Clocks differ by this much.
 const LAST_MOMENT_MS: u64 = 20;
 
 /// What a tool costs in every request.

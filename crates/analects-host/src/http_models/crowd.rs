@@ -1,6 +1,6 @@
 //! Guards against JSON that is short as text and large once parsed.
 //!
-//! A value costs a server two bytes, and us a hundred; an object costs five times that. Models do not say so many: each
+//! A value costs a server two bytes, and us a hundred; an object costs five times that. Models do not say this many: each
 //! of them is a token at least.
 
 use analects_world::models::{Fault, Kind};

@@ -96,7 +96,7 @@ pub(super) fn counted(wire: Wire, answer: &Value) -> Option<u64> {
     answer.get(field)?.as_u64()
 }
 
-/// Whether there can be so many tokens. No model reads or writes as many as 2^40; a server that says so lies.
+/// Whether there can be this many tokens. No model reads or writes as many as 2^40; a server that says so lies.
 fn is_true(n_tokens: &u64) -> bool {
     *n_tokens <= 1 << 40
 }

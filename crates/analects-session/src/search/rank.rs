@@ -49,7 +49,7 @@ pub struct Hit {
 const LOOKED_UP: usize = 6;
 const LEAST_LOOKED_UP: usize = 60;
 
-/// After so many days the advantage of being new is halved.
+/// After this many days the advantage of being new is halved.
 const HALF_LIFE_DAYS: f64 = 45.0;
 /// What being new can add at most.
 const NEWNESS: f64 = 0.15;

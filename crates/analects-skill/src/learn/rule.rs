@@ -17,7 +17,7 @@ use super::view::{Key, View};
 
 /// How many deeds before a prompt may be what it is about.
 const BEFORE: usize = 8;
-/// What a prompt asks for is done before the next but so many.
+/// What a prompt asks for is done within this many prompts.
 const PROMPTS_AFTER: usize = 2;
 /// A rule has at most this many steps.
 const MAX_STEPS: usize = 6;

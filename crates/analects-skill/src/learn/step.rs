@@ -216,7 +216,7 @@ fn kept_words(command: &Simple, root: Option<&str>) -> Vec<Word> {
     words
 }
 
-/// The variables that are set for a command, at most so many.
+/// The variables that are set for a command, at most this many.
 fn variables(source: &str) -> Vec<String> {
     const MAX_VARIABLES: usize = 8;
     let mut names = Vec::new();

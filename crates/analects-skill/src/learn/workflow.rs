@@ -17,7 +17,7 @@ use super::view::{Key, View};
 const MAX_STEPS: usize = 8;
 /// Steps of one procedure are at most this many other steps apart,
 const MAX_BETWEEN: usize = 7;
-/// and so many prompts.
+/// and this many prompts.
 const MAX_PROMPTS_BETWEEN: usize = 4;
 /// How many others may go with a command; the rest is chance.
 const MAX_NEAR: usize = 32;

@@ -44,9 +44,9 @@ pub enum Quirk {
     NoEndMark,
     /// What marks the end comes before the finish.
     EarlyEndMark,
-    /// The text [`SWOLLEN`] is replaced by so many bytes of one letter.
+    /// The text [`SWOLLEN`] is replaced by this many bytes of one letter.
     LongLine(u64),
-    /// The event that says [`SWOLLEN`] comes again and again until there are so many bytes.
+    /// The event that says [`SWOLLEN`] comes again and again until there are this many bytes.
     Endless(u64),
 }
 

@@ -155,7 +155,7 @@ pub(crate) fn words(text: &str, mut each: impl FnMut(Word)) {
     run.end(&mut each);
 }
 
-/// A word is common if so many turns have it.
+/// A word is common if this many turns have it.
 const COMMON: u16 = 7;
 /// How many of them make a frame.
 const ANCHORS: f32 = 2.5;

@@ -12,7 +12,7 @@ use super::blocks;
 /// A block that is longer is cut: what goes on is taken apart again and again, and has to stay small.
 pub(super) const MAX_BLOCK: usize = 16 * 1024;
 
-/// In a line without end it is cut at a blank, if one comes within so many bytes.
+/// In a line without end it is cut at a blank, if one comes within this many bytes.
 const MAX_WORD: usize = 1024;
 
 /// How much is repeated at most to say what goes on.

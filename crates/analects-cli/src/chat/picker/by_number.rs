@@ -13,7 +13,7 @@ use crate::ui::Screen;
 
 /// How many are listed at once.
 const N_LISTED: usize = 20;
-/// Whoever is not understood so often in a row does not want to choose.
+/// Whoever is not understood this often in a row does not want to choose.
 const MAX_TRIES: usize = 3;
 /// Nobody types a longer line.
 const MAX_BYTES: u64 = 16 * 1024;

@@ -15,7 +15,7 @@ use super::{Focus, Mode, Picker};
 const WIDE_COLUMNS: u16 = 100;
 /// Fewer rows hold no list and preview above each other: then there is one at a time.
 const MIN_STACKED_ROWS: u16 = 7;
-/// A list has at least so many, where it stands above the preview.
+/// A list has at least this many, where it stands above the preview.
 const MIN_LIST_ROWS: u16 = 3;
 /// Narrower rows have no room for more than a title.
 const MIN_DETAIL_COLUMNS: u16 = 60;

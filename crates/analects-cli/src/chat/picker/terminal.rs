@@ -109,7 +109,7 @@ impl Stage for Live<'_> {
     }
 }
 
-/// Waits until something is typed, or so long; whether the terminal has gone away.
+/// Waits until something is typed, or this long; whether the terminal has gone away.
 ///
 /// crossterm would read from a terminal that is gone for ever, so it is not asked before this was.
 fn is_hung_up(at_most: &Timespec) -> io::Result<bool> {

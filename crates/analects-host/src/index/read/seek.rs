@@ -14,7 +14,7 @@ use crate::index::number;
 /// The columns in which words are looked for.
 pub(super) const TEXT: &str = "{title prompt answer input output}";
 
-/// For each turn that is wanted, so many of other times are passed over.
+/// For each turn that is wanted, this many of other times are passed over.
 const MOST_PASSED: usize = 8;
 
 /// How many common words of a question are looked at, the rarest of them.
