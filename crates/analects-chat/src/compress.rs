@@ -58,7 +58,7 @@ impl Status {
         }
     }
 
-    /// The number it has in the original; there was no truncation, and no empty summary, in the seeds' time.
+    /// The number it has in the original; `Profile::Seed` knows no truncation and no empty summary.
     #[must_use]
     pub fn number(self, profile: Profile) -> u8 {
         match (self, profile) {

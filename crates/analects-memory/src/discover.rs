@@ -230,7 +230,7 @@ impl<'a> Search<'a> {
     fn global(&mut self) -> Vec<Candidate> {
         let dir = self.places.home.join(".gemini");
         let mut names = self.own_names();
-        // Only the seeds speak of this one; read where it exists, never written.
+        // Only the documents behind `Profile::Seed` mention this one; read where it exists, never written.
         if self.options.profile != Profile::Head {
             names.push("memory.md".to_owned());
         }
@@ -262,7 +262,7 @@ impl<'a> Search<'a> {
         found.first().is_some_and(is_index)
     }
 
-    /// `<root>/.gemini/memory/*.md`: the seeds' place for notes that are not committed.
+    /// `<root>/.gemini/memory/*.md`: where `Profile::Seed` keeps notes that are not committed.
     fn private_in_project(&mut self, root: &AbsPath) -> Vec<Candidate> {
         if self.is_home(root) {
             return Vec::new();

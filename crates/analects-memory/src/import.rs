@@ -33,7 +33,7 @@ pub enum Format {
 pub enum Scope {
     /// Anywhere below the root of the file that started the import.
     Root,
-    /// Below the directory of the importing file: the seeds' stricter rule.
+    /// Below the directory of the importing file: the stricter rule of `Profile::Seed`.
     Directory,
 }
 

@@ -5,7 +5,7 @@
 pub enum Profile {
     /// Our own answers: the default.
     Analects,
-    /// What the four seed documents describe.
+    /// What the documents describe that Analects grew from (the seeds): Gemini CLI's memory as it once was.
     Seed,
     /// What the current Gemini CLI does.
     Head,
