@@ -18,12 +18,12 @@ use analects_world::{AbsPath, Profile};
 
 use crate::sheet::{Part, check_line, parts};
 
-/// At most so many files of an input are put on the disk.
+/// At most this many files of an input are put on the disk.
 const MAX_FILES: usize = 12;
-/// What lies outside of the project and must never be in a prompt.
+/// What lies outside the project and must never be in a prompt.
 const SECRET: &str = "the-secret-of-the-other-house";
 
-/// Loading ends, stays within its limits and inside of the project, and always says the same.
+/// Loading ends, stays within its limits and inside the project, and always says the same.
 pub fn import(data: &[u8]) {
     let (disk, contents) = disk(data);
     let n_bytes: usize = contents.values().flatten().map(Vec::len).sum();

@@ -1,8 +1,8 @@
-//! What must hold for any bytes at all, one function a kind of input.
+//! What must hold for any bytes at all, one function per kind of input.
 //!
-//! A target reads bytes as a hostile file would bring them, follows them through the rooms that read such files, and
-//! panics if anything is broken that those rooms promise. libFuzzer looks for bytes that do it (`fuzz_targets/`,
-//! `cargo xtask fuzz`); the tests replay what it found (`corpus/`) and changes of it.
+//! A target takes bytes as a hostile file would contain them, passes them through the rooms that read such files, and
+//! panics if a promise of those rooms is broken. libFuzzer searches for such bytes (`fuzz_targets/`,
+//! `cargo xtask fuzz`); the tests replay what it found (`corpus/`) and mutations of it.
 //!
 //! Inputs of several files are one text with `//- name` before each, as in fixtures.
 #![expect(

@@ -1,4 +1,4 @@
-//! What a talk has been doing lately: the last hundred things that happened.
+//! A ring of the last hundred events of a talk, for stats and status lines.
 //!
 //! Counts and times only, no content. It is told the time and never asks for it.
 
@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, VecDeque};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// So many events are remembered; the oldest goes first.
+/// How many events are remembered; the oldest goes first.
 pub const MAX_EVENTS: usize = 100;
 /// Snapshots are at least so far apart.
 pub const SNAPSHOT_EVERY_MS: u64 = 1_000;

@@ -1,4 +1,4 @@
-//! Who may do what: rules, and what they decide.
+//! The policy: rules, and what they decide about a tool call.
 //!
 //! Rules are read from TOML ([`read`]), sorted into a [`Policy`], and asked about every call of a tool ([`decide`]).
 //! The format is Gemini CLI's. Two things are not: a call is judged by where its paths really lead, and whatever

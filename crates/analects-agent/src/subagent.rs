@@ -1,4 +1,4 @@
-//! A smaller agent that is sent with one task: what it is, and when it must stop.
+//! Sub-agents: agents that are given one task; what defines one, and when it must stop.
 //!
 //! A [`Definition`] says what it is told, which tools it has and how long it may take. An [`Errand`] is one run of it:
 //! a [`crate::turn::Dialogue`] that knows the time, hears when the task is done (`complete_task`), and gives the model

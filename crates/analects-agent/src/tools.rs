@@ -1,4 +1,4 @@
-//! What a model can do besides talking.
+//! The tools a model can call.
 //!
 //! A tool takes arguments of a known shape ([`Wanted`]), looks at the world through the doors on its [`Bench`], and
 //! answers with an [`Output`] or a [`Refusal`]. What it would write is planned here and committed by whoever runs it.

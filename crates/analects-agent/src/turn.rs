@@ -1,4 +1,4 @@
-//! What happens next in a talk with a model that has tools.
+//! The turn loop as a state machine: what happens next in a talk with a model that has tools.
 //!
 //! A [`Dialogue`] is told what happened ([`Event`]) and says what is to be done now ([`Next`]): one thing at a time,
 //! in the order of the original. It counts turns, makes room, checks that everything fits, takes what an editor

@@ -58,7 +58,7 @@ impl Status {
         }
     }
 
-    /// The number it has in the original; there was no truncation, and no empty summary, in the seeds' time.
+    /// The number it has in the original; `Profile::Seed` knows no truncation and no empty summary.
     #[must_use]
     pub fn number(self, profile: Profile) -> u8 {
         match (self, profile) {
@@ -142,7 +142,7 @@ pub struct Outcome {
     pub fault: Option<Fault>,
     /// The turns that are gone. What was shown in them may be shown again.
     pub gone: Vec<String>,
-    /// What the user wants to be heeded from now on: it may belong in memory.
+    /// The user's constraints, which may belong in memory.
     pub constraints: Vec<String>,
 }
 
@@ -175,7 +175,7 @@ const DIGEST_FLOOR_TOKENS: usize = 800;
 const LEAST_GAIN_SHARE: f64 = 0.1;
 /// The share of a snapshot's room that a model's prose has in any case, in percent.
 const PROSE_PERCENT: usize = 15;
-/// A model that writes so many times more than it may has not understood.
+/// A model that writes this many times more than it may has not understood.
 const MOST_PROSE: usize = 4;
 /// Stands before what was pinned.
 pub const PINNED: &str = "Pinned by the user; it holds word for word:";
@@ -360,7 +360,7 @@ pub fn apply(history: Vec<Content>, plan: Plan, id: &str, answer: Answer<'_>) ->
 
 /// The model's prose with the digest around it, both within the room there is.
 ///
-/// The digest gives way a little: so much, and what it left over, is for the prose.
+/// The digest gives way a little: this much, and what it left over, is for the prose.
 fn told(text: &str, past: &[Content], plan: &Plan) -> Result<Snapshot, Fault> {
     let budget_tokens = plan.budget_tokens;
     let written = judge::judged(text, past, budget_tokens * MOST_PROSE)?;

@@ -1,4 +1,4 @@
-//! Oversized output, told by a model in few words.
+//! Oversized tool output, summarised by a model.
 //!
 //! The whole output is kept. Of the answer, errors and warnings stay word for word, and those that it left
 //! out are put back, as far as the budget goes; the rest of the answer gives way first. Both the question
@@ -177,7 +177,7 @@ fn notice(plan: &Plan, kept: Kept) -> String {
     format!("[{CONDENSED} {n_units} characters on {n_lines} lines, told by a model.\n{place}]\n")
 }
 
-/// The answer and what it left out, for so many tokens with the notice.
+/// The answer and what it left out, for that many tokens with the notice.
 fn told(
     pieces: &[Piece<'_>],
     output: &str,

@@ -1,4 +1,4 @@
-//! What of a history counts: without failed answers, and on request without thoughts and neighbours.
+//! The part of a history worth keeping: without failed answers and, on request, without thoughts, neighbours merged.
 //!
 //! Three steps that are taken one by one. None of them pairs calls with responses: see `harden`.
 

@@ -1,4 +1,4 @@
-//! Names of turns that nobody said.
+//! Stable ids for turns that we made ourselves.
 
 use std::fmt::Write as _;
 

@@ -1,4 +1,4 @@
-//! Whole texts that a history goes on without, and where they are put.
+//! Full texts that leave a history, and where they are stored.
 //!
 //! Names say the tool and the call. A call has no name of its own that could be trusted: ids are missing,
 //! come again in the next turn, or hold anything. So a name gets the hash of its text where the id alone

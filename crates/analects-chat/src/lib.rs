@@ -1,7 +1,7 @@
 //! Talk → request: what is sent to a model, and what was left out.
 //!
-//! Histories in, histories and plans out. Nothing here asks a model, writes a file or knows the time: what
-//! has to be done outside stands in a plan, and what came of it is given back.
+//! Histories in, histories and plans out. Nothing here calls a model, writes a file or reads the clock: what has to
+//! happen outside is part of a plan, and the outcome is handed back.
 //!
 //! ```
 //! use analects_chat::compress::{Answer, Ask, Status, Trigger, apply, plan};

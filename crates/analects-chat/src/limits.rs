@@ -1,4 +1,4 @@
-//! How much of everything a window takes.
+//! Every limit that follows from the size of a window.
 //!
 //! Under `analects` every fixed number is also capped by a share of the window, so that a small local model
 //! works; `seed` and `head` have their numbers as they are.

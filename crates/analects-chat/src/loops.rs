@@ -1,4 +1,4 @@
-//! When a model goes in circles: the same calls, the same words, or much work without progress.
+//! Loop detection: the same calls, the same words, or much work without progress.
 //!
 //! A [`Detector`] is told what happens in an agent's stream, event by event, and answers a [`Loop`] when it sees
 //! one. The first of a prompt is a reason to tell the model so ([`Verdict::Nudge`], after which the caller

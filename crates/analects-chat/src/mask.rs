@@ -1,4 +1,4 @@
-//! Old tool outputs that give way to a pointer at their text.
+//! Masking: old tool outputs are replaced by a pointer to their text.
 //!
 //! The newest outputs stay, up to a number of tokens, and so does the last exchange with the tools; what is
 //! older is masked, if that is enough to be worth it and where it saves something. A pointer has the path,

@@ -14,7 +14,7 @@ pub struct Question {
     pub schema: Value,
 }
 
-/// So many braces are looked at.
+/// How many braces are looked at.
 const MAX_TRIES: usize = 8;
 
 /// The object in an answer, whatever stands before and after it: the first one that `is_it` takes for it.

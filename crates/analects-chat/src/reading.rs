@@ -24,9 +24,9 @@ pub const MAX_LINE_UNITS: usize = 2_000;
 /// How much of a text is shown at once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Measures {
-    /// So many lines, unless others are asked for.
+    /// How many lines, unless others are asked for.
     pub lines: usize,
-    /// So many UTF-16 units of each.
+    /// How many UTF-16 units of each.
     pub line_units: usize,
 }
 
@@ -54,7 +54,7 @@ pub enum Refusal {
     /// No file of any kind may be so large.
     #[error("file is larger than 20 MB")]
     TooLarge,
-    /// A drawing is text, but nobody reads so much of it.
+    /// A drawing is text, but nobody reads this much of it.
     #[error("SVG file is larger than 1 MB")]
     SvgTooLarge,
     /// There is nothing to see.

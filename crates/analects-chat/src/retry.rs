@@ -19,7 +19,7 @@ pub struct RetryOptions {
     pub max_wait_ms: u64,
     /// For everything: all attempts, all models, and the waits between them.
     pub whole_ms: u64,
-    /// A model that was busy so often is left for another one.
+    /// A model that was busy this often is left for another one.
     pub max_busy: u32,
     /// How many other models there are.
     pub n_fallbacks: u32,

@@ -171,7 +171,7 @@ pub struct Asking {
     otherwise: Decision,
 }
 
-/// So much of what a model says for a reason is kept.
+/// How much of what a model says for a reason is kept.
 const REASON_CHARS: usize = 200;
 
 /// Decides, or says whom to ask what.

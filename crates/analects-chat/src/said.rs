@@ -1,4 +1,4 @@
-//! The words of what a tool answered, whatever form they have.
+//! The text of a tool's answer, whatever form it has.
 
 use std::borrow::Cow;
 

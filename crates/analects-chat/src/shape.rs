@@ -1,4 +1,4 @@
-//! What kind of turn a turn is.
+//! Classifies turns.
 
 use analects_world::model::{Body, Content, Role};
 

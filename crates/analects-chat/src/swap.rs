@@ -1,4 +1,4 @@
-//! Tool outputs that give way to a pointer, once their text is safe.
+//! Replaces tool outputs by a pointer, once their text is stored.
 //!
 //! Only what a tool answered is changed: turns, calls, ids and everything beside an answer stay as they are.
 

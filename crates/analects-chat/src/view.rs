@@ -1,4 +1,4 @@
-//! Histories as others see them: those who choose a model, and those who read along.
+//! Histories as others see them: the router that picks a model, and the observers that read along.
 //!
 //! Views are for looking, not for sending on: they leave out one end of a pair.
 
@@ -10,9 +10,9 @@ use crate::shape::{is_call, is_response};
 /// How far back a router looks, and how much of that it is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Lookback {
-    /// Among so many of the last turns it looks.
+    /// Among this many of the last turns it looks.
     pub window: usize,
-    /// So many that say something it is shown.
+    /// How many turns with text it is shown.
     pub turns: usize,
 }
 

@@ -1,4 +1,4 @@
-//! What a piece of a history costs a model, estimated.
+//! Estimates the tokens of a piece of history.
 //!
 //! Everything is counted in quarter tokens, so that sums are exact and are rounded down once. `seed` and
 //! `head` count as the original does: long texts and what tools answer by their length alone, which makes

@@ -1,4 +1,4 @@
-//! The commit point, telling the user what it repaired on the way.
+//! Opens the doors of this machine; the commit point also tells the user what it repaired.
 
 use std::io::{self, Write};
 

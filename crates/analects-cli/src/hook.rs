@@ -36,7 +36,7 @@ pub(crate) struct Hook {
 /// An input is read this far: a tool may have answered with a whole disk.
 const LIMIT_BYTES: u64 = 8 * 1024 * 1024;
 
-/// So much more is taken from a host before we hang up: most of them complain if nobody listens.
+/// How much more is taken from a host before we hang up: most of them complain if nobody listens.
 const PATIENCE_BYTES: u64 = 512 * 1024 * 1024;
 
 /// Answers one call.

@@ -1,4 +1,4 @@
-//! What the binary says of itself to a system: completion scripts and manual pages, both from the commands it has.
+//! Completion scripts and manual pages, both generated from the commands.
 
 use analects_engine::verbs::Failure;
 use clap::{Command, CommandFactory};
@@ -32,7 +32,7 @@ pub(crate) fn page(words: &[String]) -> Result<Vec<u8>, Failure> {
     Ok(page)
 }
 
-/// Every command that has a page, one a line, as it is typed.
+/// Every command that has a page, one per line, as it is typed.
 pub(crate) fn described() -> String {
     let mut lines = String::new();
     let mut todo = vec![commands()];

@@ -1,4 +1,4 @@
-//! The person at the terminal, asked on stderr and heard on stdin.
+//! Asks the person at the terminal: questions on stderr, answers from stdin.
 
 mod pick;
 mod question;
@@ -130,7 +130,7 @@ fn is_there() -> bool {
     io::stdin().is_terminal() && io::stderr().is_terminal()
 }
 
-/// So many rows of a change are shown before the question; the rest on request.
+/// How many rows of a change are shown before the question; the rest on request.
 const MAX_ROWS: usize = 60;
 
 /// How a question ends, by what is to be done.

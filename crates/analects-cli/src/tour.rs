@@ -1,4 +1,4 @@
-//! `analects tour`: the whole life of a memory, in a home and a repository to throw away.
+//! `analects tour`: the whole life of a memory, in a throwaway home and repository.
 //!
 //! Each line is run by a shell as a person would have typed it, through this very program, in an environment that holds
 //! nothing of the person's. What must come of it is checked: the tour is a test, too.

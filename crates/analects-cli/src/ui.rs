@@ -56,7 +56,7 @@ pub(crate) trait Human {
         false
     }
 
-    /// Whether the folder may speak, and why, where that shaped the answer.
+    /// Whether the folder is trusted, and why, where that shaped the answer.
     fn trust(&self) -> Option<(bool, &TrustAnswer)> {
         None
     }
@@ -74,7 +74,7 @@ pub(crate) struct Screen {
 }
 
 impl Screen {
-    /// The same without colour, for what is shown inside of something else.
+    /// The same without colour, for what is shown inside something else.
     pub(crate) fn plain(&self) -> Self {
         Self {
             is_terminal: false,

@@ -1,4 +1,4 @@
-//! Long work, shown to a person at a terminal: one line that is written over, on stderr.
+//! Progress of long work: one line on stderr that is overwritten.
 #![expect(
     clippy::disallowed_methods,
     reason = "how often a line is drawn is a matter of the screen: no answer depends on it"

@@ -1,4 +1,4 @@
-//! Our own notes on entries: names that outlived a change, frames to take away, what must stay forgotten.
+//! Our own notes on entries: ids that survive a change, frames that go with the last entry, and tombstones.
 //!
 //! An entry needs no note to have a name: that follows from what it says. Only where a name should survive
 //! a change of text or place, or a fact should not be learned again, something is written down here.

@@ -1,4 +1,4 @@
-//! Changing what is remembered: forgetting an entry, saying it otherwise, taking it elsewhere.
+//! Changes an entry: forget it, edit it, or move it.
 
 use analects_memory::entry;
 use analects_memory::note::Fact;

@@ -28,10 +28,10 @@ use crate::write::{self, Written};
 /// More tokens than this in one file are too many.
 const LARGE_TOKENS: usize = 10_000;
 
-/// At most so many directories of a project are looked into.
+/// At most this many directories of a project are looked into.
 pub(crate) const MAX_DIRS: usize = 20_000;
 
-/// So many places are touched at once: few enough that they have room beside one another.
+/// How many places are touched at once: few enough that they have room beside one another.
 const TOUCHED: usize = 16;
 
 /// What a check came to.
@@ -159,7 +159,7 @@ pub(crate) fn name(world: &World<'_>, prepared: &Prepared) -> Option<String> {
     (!listing.found.is_empty() && !name.is_empty()).then(|| name.to_owned())
 }
 
-/// Looks through the project, if it may speak. Home is never a project, and neither is what holds it.
+/// Looks through the project, if it is trusted. Home is never a project, and neither is what holds it.
 pub(crate) fn survey(world: &World<'_>, prepared: &Prepared, max_dirs: usize) -> Option<Survey> {
     let root = &prepared.root;
     let home = world.files.real_or_same(&world.around.home);

@@ -1,4 +1,4 @@
-//! Asking before writing: show the change, hear the answer, and write exactly what was shown.
+//! Asks before writing: shows the change, takes the answer, and writes exactly what was shown.
 //!
 //! No lock is held while a person thinks. If the files change meanwhile, the change is made anew on what
 //! they say by then, and shown again.

@@ -1,11 +1,11 @@
-//! How much of everything a window takes, as the settings have it.
+//! The context limits that the settings ask for.
 
 use analects_chat::limits::{Limits, Wishes};
 
 use crate::settings::Settings;
 use crate::settings::keys::{self, Key, context};
 
-/// The limits of a conversation with a model that takes so many tokens; `None` if nobody knows how many.
+/// The limits of a conversation with a model that takes this many tokens; `None` if nobody knows how many.
 #[must_use]
 pub fn limits(settings: &Settings, model_tokens: Option<usize>) -> Limits {
     let window = window_tokens(settings, model_tokens);

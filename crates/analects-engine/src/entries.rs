@@ -1,4 +1,4 @@
-//! All entries that apply here, each with a name, and how a person finds one.
+//! All entries that apply here, each with its id, and how a person names one.
 
 use std::collections::{HashMap, HashSet};
 
@@ -137,7 +137,7 @@ fn ambiguous(wanted: &str, several: &[&Noted]) -> Failure {
     })
 }
 
-/// At most so many commits are looked through for a name of the past.
+/// At most this many commits are looked through for a name of the past.
 const MAX_COMMITS: usize = 10_000;
 
 /// The entry that had this name when it was written down, and was changed by hand since.

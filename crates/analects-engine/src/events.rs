@@ -1,4 +1,4 @@
-//! What the context machinery did, counted: a private log without any content.
+//! Counts what the context machinery did: a private log without any content.
 //!
 //! An event says what kind it was, when, how many tokens, how long: never a text, a path or a command, and of
 //! a session only the hash of its id. To lose one costs a number, so nothing waits for the disk, and nothing

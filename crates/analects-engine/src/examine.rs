@@ -1,4 +1,4 @@
-//! Looking at everything that a load, a write or a question to a model depends on. Changes nothing.
+//! Examines everything that a load, a write or a model call depends on, for `doctor`. Changes nothing.
 
 mod providers;
 

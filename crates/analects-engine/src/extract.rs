@@ -1,4 +1,4 @@
-//! Learning from past sessions: what was worked out before becomes a skill that waits for a yes.
+//! Learns from past sessions: what was worked out before becomes a skill that waits in the inbox.
 //!
 //! A run takes the lock, reads what earlier runs did, looks which sessions are worth it, has them learned from, looks
 //! what came of it, and notes that. The learner is `local`, and with a model also `confucius`; both write into the
@@ -88,7 +88,7 @@ pub enum Outcome {
     Off,
     /// Somebody else is at it.
     Busy(Holder),
-    /// It is too early, by so much.
+    /// It is too early, by this much.
     Resting {
         /// Milliseconds.
         ms: u64,

@@ -1,4 +1,4 @@
-//! Filing one fact without a model: in the file it belongs in, unless some file says it already.
+//! Files one fact without a model: into the file it belongs in, unless some file already says it.
 //!
 //! The road of `remember`, for whoever lets an agent keep the files in order and has no model at hand. It looks through
 //! all layers first, also those that no load brings in at start; asks one question where the words leave two places;
@@ -40,7 +40,7 @@ pub fn is_wanted(world: &World<'_>, flags: &Flags) -> Result<bool, Failure> {
     Ok(is_on(&load_memory::prepare(world, flags)?))
 }
 
-/// At most so many directories of a project are looked into.
+/// At most this many directories of a project are looked into.
 const MAX_DIRS: usize = 5_000;
 
 /// Files a fact. Where a place was named, it goes there, whatever its words say.

@@ -1,4 +1,4 @@
-//! Searching the entries that apply here, without an index: they are few, and they are in memory.
+//! Searches the entries that apply here, without an index: they are few.
 
 use crate::World;
 use crate::book::Book;

@@ -1,4 +1,4 @@
-//! What was written so far, and taking it back.
+//! The log of what was written, and undo.
 
 mod undo;
 
@@ -28,7 +28,7 @@ pub struct Newest {
     pub commit: Logged,
 }
 
-/// The newest commits that changed files of the user's, at most so many.
+/// The newest commits that changed files of the user's, at most this many.
 ///
 /// Our own bookkeeping alone is nothing to tell of.
 pub fn newest(world: &World<'_>, told: Told, limit: usize) -> Result<Vec<Newest>, Failure> {

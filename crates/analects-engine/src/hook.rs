@@ -1,4 +1,4 @@
-//! What a host's hook is told: the memory that the host does not load itself, once, and bounded.
+//! Answers a host's hook: with the memory that the host does not load itself, once, and bounded.
 //!
 //! A hook must never stand in the way: whatever goes wrong, the answer is nothing, and the reason a note
 //! for those who ask. What each host does by itself stands in `host`; what a session was told already is

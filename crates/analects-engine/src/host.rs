@@ -1,5 +1,4 @@
-//! Where the agents that we speak to live. What is wired into each stands in `setup`, what it is told in
-//! `hook`.
+//! Where other agents keep their files. What is wired into each is in `setup`, what it is told in `hook`.
 
 use analects_world::{AbsPath, Agent, Surroundings};
 

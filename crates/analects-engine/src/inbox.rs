@@ -1,4 +1,4 @@
-//! What waits for a yes, in the very directories that Gemini CLI's own inbox reads, so that both show the same.
+//! The inbox: proposals in the directories that Gemini CLI's own inbox reads, so that both show the same.
 //!
 //! [`propose`] puts facts there, `wait` a change that a model wants. [`count`] and [`items`] tell what waits: the first
 //! for a line that says so, the second for whatever lets a person look through it; [`seen`] notes that somebody did.

@@ -39,7 +39,7 @@ pub struct Wish<'a> {
     pub source: &'a str,
     /// The branch or tag of a repository.
     pub reference: Option<&'a str>,
-    /// The directory inside of it to look in.
+    /// The directory inside it to look in.
     pub path: Option<&'a str>,
     /// Whose it becomes.
     pub scope: Scope,
@@ -349,7 +349,7 @@ fn failure(name: &str, refused: &Refused) -> Failure {
     }
 }
 
-/// So much of a description stands in a question.
+/// How much of a description stands in a question.
 const MAX_TITLE_CHARS: usize = 160;
 
 fn shortened(description: &str) -> String {

@@ -1,4 +1,4 @@
-//! Use cases: in what order the doors open for each thing a client may ask.
+//! Use cases: which doors open, and in what order, for each thing a client may ask.
 //!
 //! A client (shell, chat, MCP) fills in a verb from [`verbs`] and gets a typed answer. Nothing here
 //! prints, and nothing here touches the machine except through a [`World`].

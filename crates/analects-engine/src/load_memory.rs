@@ -23,7 +23,7 @@ use crate::{World, codes, extensions, identity};
 pub struct Prepared {
     /// The settings in force.
     pub settings: Settings,
-    /// Whether the folder may speak.
+    /// Whether the folder is trusted.
     pub decision: Decision,
     /// The project's root.
     pub root: AbsPath,
@@ -277,7 +277,7 @@ fn load_options(world: &World<'_>, settings: &Settings, root: &AbsPath) -> LoadO
 }
 
 /// Include directories that belong to the workspace. Whoever trusts a project for this run does not trust every folder that
-/// it names: outside of it, one that the project alone names needs a rule of its own.
+/// it names: outside it, one that the project alone names needs a rule of its own.
 fn include_directories(
     world: &World<'_>,
     settings: &Settings,

@@ -1,4 +1,4 @@
-//! Models: which one is asked, and what it cost.
+//! Models: which one is asked, how it is asked, and what that cost.
 
 mod address;
 pub mod ask;

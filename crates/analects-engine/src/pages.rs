@@ -1,4 +1,4 @@
-//! The files behind a load, as they lie on the disk.
+//! The files behind a load, as they are on disk.
 
 use std::collections::HashSet;
 
@@ -33,7 +33,7 @@ impl Pages {
     }
 }
 
-/// Reads the files behind a load once more, at most so much of each.
+/// Reads the files behind a load once more, at most this much of each.
 #[must_use]
 pub fn read(files: &dyn Files, started: &Started<'_>, limit_bytes: usize) -> Pages {
     let mut sources = sources(&started.loaded);
@@ -42,7 +42,7 @@ pub fn read(files: &dyn Files, started: &Started<'_>, limit_bytes: usize) -> Pag
     read_all(files, sources, limit_bytes)
 }
 
-/// Reads these files and what they import once more, at most so much of each.
+/// Reads these files and what they import once more, at most this much of each.
 pub(crate) fn read_loaded<'a>(
     files: &dyn Files,
     loaded: impl IntoIterator<Item = &'a Loaded>,
@@ -121,7 +121,7 @@ fn touched(started: &Started<'_>) -> Vec<Source> {
     .collect()
 }
 
-/// At most so many notes of one folder are looked at.
+/// At most this many notes of one folder are looked at.
 const MAX_NOTES: usize = 256;
 
 /// The notes that lie beside a private index. No load brings them in: the index only tells of them, and they

@@ -1,6 +1,6 @@
 //! Texts that are pinned to a session: they stay in its context word for word, however it is compressed.
 //!
-//! One small file a session, whichever agent's it is. What is in it is the user's own, so a file that cannot
+//! One small file per session, whichever agent's it is. What is in it is the user's own, so a file that cannot
 //! be read is left alone, and whoever asks is told.
 
 use analects_text::hidden;
@@ -15,10 +15,10 @@ use crate::verbs::{Failure, Flags};
 use crate::when;
 use crate::write::{self, Written};
 
-/// So many texts are pinned to a session at most.
+/// How many texts are pinned to a session at most.
 pub const MAX_PINS: usize = 50;
 
-/// So long is each of them at most. All of them are sent with every request.
+/// How long each of them may be. All of them are sent with every request.
 pub const MAX_BYTES: usize = 8 * 1024;
 
 /// The version of the format.

@@ -1,4 +1,4 @@
-//! Where a fact goes: which layer, which file, and why.
+//! Decides where a fact goes: which layer, which file, and why.
 
 use analects_memory::discover::Trust;
 use analects_memory::layer::Layer;
@@ -190,7 +190,7 @@ fn project<'a>(prepared: &'a Prepared, world: &World<'_>, names: &'a [String]) -
     }
 }
 
-/// At most so many directories are asked for their names.
+/// At most this many directories are asked for their names.
 const MAX_DIRS: usize = 64;
 
 /// What the project's files and modules are called: in its root and one level below.

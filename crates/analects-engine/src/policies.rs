@@ -20,7 +20,7 @@ use crate::{World, extensions};
 
 pub use analects_agent::policy::codes;
 
-/// A directory may hold so many files of rules.
+/// A directory may hold this many files of rules.
 const MAX_FILES: usize = 64;
 
 /// The rules that are in force for a project whose plans lie in `plans`.

@@ -30,7 +30,7 @@ pub(crate) enum Sort {
 /// A log is made smaller once it is longer than this.
 pub(crate) const MAX_BYTES: u64 = 4 * 1024 * 1024;
 
-/// Then so many bytes are kept of each sort.
+/// Then this many bytes are kept of each sort.
 pub(crate) const KEPT_BYTES: usize = 1024 * 1024;
 
 /// However long a log claims to be, this much of its end is read.

@@ -1,4 +1,4 @@
-//! What a person typed before, for those who go back to it: a private log, a line each.
+//! The history of typed prompts, for the chat's line editor: a private log, one line each.
 
 use serde::{Deserialize, Serialize};
 

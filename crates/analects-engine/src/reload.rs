@@ -1,6 +1,6 @@
 //! What changed in memory since it was last loaded here.
 //!
-//! The fingerprints of the last load lie with our own state, one entry a project. They are written by
+//! The fingerprints of the last load lie with our own state, one entry per project. They are written by
 //! `memory reload` alone: looking at memory writes nothing.
 
 use std::collections::BTreeMap;

@@ -1,4 +1,4 @@
-//! Writing down one fact: cleaned, checked, put where it belongs, and agreed to.
+//! Remembers one fact: cleaned, checked, placed, and agreed to.
 
 use analects_memory::check;
 use analects_memory::entry;

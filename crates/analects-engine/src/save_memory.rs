@@ -1,4 +1,4 @@
-//! The tool `save_memory`, as a model calls it.
+//! The tool `save_memory`, as models and MCP clients call it.
 //!
 //! It takes the road of `memory add`, with two differences: global memory is the default, as the tool's
 //! users expect, and a model's choice is questioned where a person's is not. Where facts are filed, no scope means

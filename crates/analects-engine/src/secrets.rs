@@ -1,4 +1,4 @@
-//! What must never be stored, and the exceptions that a person made.
+//! Secrets must never be stored; this finds them, and knows the exceptions that a person made.
 
 use analects_memory::fingerprint::fingerprint;
 use analects_text::redact::{self, Finding};

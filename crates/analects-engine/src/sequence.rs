@@ -1,4 +1,4 @@
-//! Parts between brackets, with commas between them: one more, or one less, and every other byte stays.
+//! Adds or removes one element of a bracketed, comma-separated list and leaves every other byte alone.
 //!
 //! JSON and TOML agree on this much; what a comment looks like is all they differ in here. Whoever calls
 //! has parsed the text before: brackets and parts are where they are said to be.

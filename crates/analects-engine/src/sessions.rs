@@ -1,4 +1,4 @@
-//! Where conversations are kept, whichever agent held them, and how one is found by its name.
+//! Sessions of all agents: where they are kept, and how one is found by name.
 //!
 //! Nothing is copied: the records of other agents are read where they lie.
 

@@ -1,4 +1,4 @@
-//! Settings: five scopes, each value with its origin.
+//! Settings: read from five scopes, each value with its origin.
 //!
 //! Weakest first: built-in defaults, system defaults, user, workspace, system; then a few environment
 //! variables. In each scope `analects.json` overrules `settings.json` beside it. Only files are named

@@ -1,4 +1,4 @@
-//! The skills that are there for a project: where they lie, and which of them are off.
+//! The skills of a project: where they are, and which of them are switched off.
 //!
 //! What a skill is, and which of two counts, is for `analects-skill` to say. Here it is decided where to look, and what
 //! the settings and the trust in a folder leave of it.

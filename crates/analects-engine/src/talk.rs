@@ -1,4 +1,4 @@
-//! A talk with a model that has tools: from a prompt to an answer.
+//! A talk with a model that has tools, from a prompt to an answer: the engine's side of the agent.
 //!
 //! `analects_agent::turn` says what happens next; here the doors are opened for it.
 
@@ -63,7 +63,7 @@ pub struct Hands<'a> {
 pub struct Wish {
     /// What the user says; `@path` in it brings a file along.
     pub prompt: String,
-    /// So many bytes at the beginning of `prompt` were piped in as context: nobody chose the words there, and `@path`
+    /// How many bytes at the beginning of `prompt` were piped in as context: nobody chose the words there, and `@path`
     /// means nothing in them.
     pub piped_bytes: usize,
     /// The id of the session, if it is a new one.
@@ -89,7 +89,7 @@ pub struct Wish {
 pub struct Said<'a> {
     /// The words; `@path` in them brings a file along.
     pub text: &'a str,
-    /// So many bytes at their beginning were piped in, or printed by a program: nobody chose the words there, and
+    /// How many bytes at their beginning were piped in, or printed by a program: nobody chose the words there, and
     /// `@path` means nothing in them.
     pub piped_bytes: usize,
 }

@@ -1,4 +1,4 @@
-//! Putting memory in order: find what could be done, let the person choose, write what was chosen at once.
+//! Tidies memory: finds possible steps, lets the person choose, and writes the chosen ones in one commit.
 //!
 //! Where the steps come from is the business of a `Source`: the rules of the memory room (`found`), or texts
 //! that somebody else proposes (`proposed`). A source is asked again under all locks. What was chosen is then
@@ -34,7 +34,7 @@ use crate::{World, codes, write};
 use found::Found;
 use proposed::Texts;
 
-/// So much is told of what was forgotten and would come back with a step.
+/// How much is told of what was forgotten and would come back with a step.
 const MAX_RAISED: usize = 10;
 const MAX_RAISED_BYTES: usize = 200;
 

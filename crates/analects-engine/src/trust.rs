@@ -1,4 +1,4 @@
-//! Whether a folder may speak: `trustedFolders.json` and what overrules it.
+//! Whether a folder is trusted: `trustedFolders.json`, and what overrules it.
 //!
 //! The rule that reaches least far decides, by the directory it is *about*, not by how it is written;
 //! where two reach equally far, the one that denies.

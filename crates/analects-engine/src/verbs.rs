@@ -1,4 +1,4 @@
-//! What a client may ask: one struct a verb, filled in from a command line or from JSON.
+//! What a client may ask: one struct per verb, filled in from a command line or from JSON.
 //!
 //! Shell, chat and MCP are spellings of the same verbs; none of them adds meaning of its own.
 

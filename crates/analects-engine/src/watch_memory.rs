@@ -1,4 +1,4 @@
-//! How memory stands, so that a change of it can be noticed: where to watch, and what became other.
+//! Snapshots of memory, so that changes can be noticed: where to watch, and what changed.
 //!
 //! Only directories that hold a file in use, or could hold one by name, are watched: never a tree.
 

@@ -15,7 +15,7 @@ pub(crate) use hold::hold;
 /// What was written, or would be.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Written {
-    /// The changes as unified diffs, one a file.
+    /// The changes as unified diffs, one per file.
     pub diff: String,
     /// The commit; `None` for a dry run.
     pub receipt: Option<Receipt>,

@@ -1,4 +1,4 @@
-//! Fetching a repository for a moment.
+//! Fetches a git repository into a temporary directory.
 //!
 //! `git` makes the directory itself, so that it takes it away again where Ctrl-C ends both of us at once; in every
 //! other case we do. What a process that was killed left behind goes with the next one.
@@ -42,7 +42,7 @@ const MAX_FILE_BYTES: u64 = 512 * 1024 * 1024;
 /// No process that works on one takes more.
 #[cfg(target_os = "linux")]
 const MAX_MEMORY_BYTES: u64 = 4 * 1024 * 1024 * 1024;
-/// So much of what `git` says is kept for the error.
+/// How much of what `git` says is kept for the error.
 const KEPT_LINES: usize = 6;
 /// A longer line is cut.
 const MAX_LINE_BYTES: usize = 1000;

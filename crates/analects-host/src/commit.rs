@@ -8,7 +8,7 @@
 //! 6. Rename, sync the directories, append that it is done.
 //!
 //! Before step 5 a failure leaves every file as it was; after it, whoever takes the lock next rolls
-//! forward. A file that must lie inside of a directory is reached from there by handles, and by no link.
+//! forward. A file that must lie inside a directory is reached from there by handles, and by no link.
 
 mod gate;
 mod journal;

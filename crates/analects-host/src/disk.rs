@@ -184,7 +184,7 @@ fn read(want: &Want<'_>) -> Result<Blob, Trouble> {
     })
 }
 
-/// The first bytes of a file that should have so many, each half by a thread: the system takes longer to make room for
+/// The first bytes of a file that should have this many, each half by a thread: the system takes longer to make room for
 /// them than to copy them. Nothing if there are fewer; the file stands behind what was read.
 fn read_long(file: &mut File, n_bytes: usize) -> Result<Vec<u8>, Trouble> {
     let mut bytes = vec![0; n_bytes];
@@ -201,7 +201,7 @@ fn read_long(file: &mut File, n_bytes: usize) -> Result<Vec<u8>, Trouble> {
     });
     match halves {
         Ok(()) => {}
-        // It shrank, or never was so long.
+        // It shrank, or never was this long.
         Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => bytes = Vec::new(),
         Err(error) => return Err(trouble(error)),
     }

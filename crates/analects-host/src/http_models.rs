@@ -44,7 +44,7 @@ pub struct HttpModels {
 }
 
 impl HttpModels {
-    /// At most so many answers are under way at once; others wait for their turn.
+    /// At most this many answers are under way at once; others wait for their turn.
     #[must_use]
     pub fn with_limit(limit: usize) -> Self {
         Self {

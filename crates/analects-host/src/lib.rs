@@ -1,7 +1,7 @@
-//! The real doors: how things are done on this machine.
+//! The real doors: how each trait of `analects-world` is done on this machine.
 //!
 //! This is the only crate that touches the file system, the network, other programs, the clock and the environment. It
-//! decides nothing: no `if` here is about what a file means.
+//! makes no decisions: no `if` here depends on what a file means.
 //!
 //! ```
 //! use analects_host::Disk;

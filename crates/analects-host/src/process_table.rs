@@ -1,4 +1,4 @@
-//! What the system's table of processes says.
+//! Reads the system's process table.
 
 use std::fs;
 use std::path::Path;

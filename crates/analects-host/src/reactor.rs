@@ -1,4 +1,4 @@
-//! The thread on which bytes come and go.
+//! The thread with tokio on which all network I/O runs.
 //!
 //! Whoever asks waits on a thread of its own; everything asynchronous happens here, and nothing of it leaks.
 

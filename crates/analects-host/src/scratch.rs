@@ -1,4 +1,4 @@
-//! A directory to throw away.
+//! A temporary directory that is removed when dropped.
 
 use std::env;
 use std::fs::{self, DirBuilder, File};

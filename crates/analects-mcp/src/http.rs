@@ -30,7 +30,7 @@ use crate::wire::MAX_MESSAGE_BYTES;
 /// The environment variable that holds the token, if it is not to be a new one.
 const TOKEN: &str = "ANALECTS_MCP_TOKEN";
 
-/// A client that says nothing for so long has to introduce itself again.
+/// A client that says nothing for this long has to introduce itself again.
 const SESSION: Duration = Duration::from_secs(60 * 60);
 
 /// A request's head comes at once, or not at all.

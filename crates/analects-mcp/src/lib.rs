@@ -1,7 +1,7 @@
 //! Analects for other agents: an MCP server over stdio, and over HTTP on this machine.
 //!
-//! Tools, resources and prompts are spellings of the engine's verbs. Each request opens the doors anew, in the
-//! project that the client's roots name; nothing is kept between two requests but what a client has said.
+//! Tools, resources and prompts map to the engine's verbs. Each request loads everything afresh, in the project that
+//! the client's roots name; between two requests only what a client has said is kept.
 //!
 //! ```no_run
 //! # fn setup() -> analects_mcp::Setup { unimplemented!() }

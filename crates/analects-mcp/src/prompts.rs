@@ -21,7 +21,7 @@ use crate::work::Done;
 const REMEMBER: &str = include_str!("../prompts/remember.md");
 const RECALL: &str = include_str!("../prompts/recall.md");
 
-/// So many entries go into a prompt.
+/// How many entries go into a prompt.
 const MAX_ENTRIES: usize = 50;
 
 /// All prompts.

@@ -1,4 +1,5 @@
-//! Asking a client that may not be called: the question is the answer, and the request comes again.
+//! Asks a client that a server may not call: the question is returned as the answer, and the client repeats the
+//! request.
 //!
 //! That is how the protocol of 2026-07-28 has it. All that is known between two rounds goes along with the
 //! client. It could say anything here, but nothing that it could not say as well by its roots and answers.

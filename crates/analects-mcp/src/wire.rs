@@ -1,4 +1,4 @@
-//! One message a line, as the stdio transport has it, from a client that may send anything.
+//! One message per line, as the stdio transport has it, from a client that may send anything.
 //!
 //! What is too long is thrown away as it comes in and answered with an error; what is no JSON is passed
 //! over in silence, since an answer could come back as more of the same.

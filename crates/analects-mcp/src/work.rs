@@ -19,7 +19,7 @@ use crate::rounds::{self, Brought};
 use crate::server::Server;
 use crate::setup::Setup;
 
-/// So many requests are worked on at once; others wait. Reading what the client says may need a thread, too.
+/// How many requests are worked on at once; others wait. Reading what the client says may need a thread, too.
 pub(crate) const MAX_AT_ONCE: usize = 32;
 
 /// What became of a request.

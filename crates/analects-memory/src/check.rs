@@ -1,4 +1,4 @@
-//! Finds what is wrong with memory before a model does.
+//! Lints memory: finds what is wrong with it before a model does.
 //!
 //! One file a lint. Each sees the pages that are loaded together, taken apart once, and where it judges
 //! what they say about the project, a [`Survey`] of it. Precision first: a finding that is not one costs
@@ -111,7 +111,7 @@ pub fn check(
     findings
 }
 
-/// At most so many findings of one kind are shown for one file.
+/// At most this many findings of one kind are shown for one file.
 const MAX_ALIKE: usize = 20;
 
 /// By path and line, each once, and not too many of one kind in one file.

@@ -1,4 +1,4 @@
-//! Tells whether two facts can both hold: one orders what the other forbids, denies what the other states, or gives
+//! Tells whether two facts contradict each other: one orders what the other forbids, denies what it states, or gives
 //! the same thing another value.
 //!
 //! Like [`Stance`], it would rather miss a clash than see one that is none: both must say the same but for one value,
@@ -30,7 +30,7 @@ pub enum Clash {
     Values(String, String),
 }
 
-/// What is said after so many bytes is not listened to.
+/// What is said after this many bytes is not listened to.
 const MAX_BYTES: usize = 1024;
 /// The same for clauses.
 const MAX_CLAUSES: usize = 6;

@@ -49,7 +49,7 @@ pub struct ExtensionFile {
     pub root: AbsPath,
 }
 
-/// Whether a project may speak.
+/// Whether a project is trusted, so that its own files may be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Trust {
     /// Its files are read.
@@ -72,7 +72,7 @@ pub struct DiscoverOptions {
     pub markers: Vec<String>,
     /// How far below the working directory to look at start.
     pub startup_depth: Depth,
-    /// At most so many directories are scanned.
+    /// At most this many directories are scanned.
     pub max_dirs: usize,
     /// What the scan passes over.
     pub ignore: IgnoreOptions,
@@ -81,7 +81,7 @@ pub struct DiscoverOptions {
 /// How far below the working directory a scan goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Depth {
-    /// So many levels.
+    /// How many levels.
     Levels(usize),
     /// Everything.
     All,
@@ -230,7 +230,7 @@ impl<'a> Search<'a> {
     fn global(&mut self) -> Vec<Candidate> {
         let dir = self.places.home.join(".gemini");
         let mut names = self.own_names();
-        // Only the seeds speak of this one; read where it exists, never written.
+        // Only the documents behind `Profile::Seed` mention this one; read where it exists, never written.
         if self.options.profile != Profile::Head {
             names.push("memory.md".to_owned());
         }
@@ -262,7 +262,7 @@ impl<'a> Search<'a> {
         found.first().is_some_and(is_index)
     }
 
-    /// `<root>/.gemini/memory/*.md`: the seeds' place for notes that are not committed.
+    /// `<root>/.gemini/memory/*.md`: where `Profile::Seed` keeps notes that are not committed.
     fn private_in_project(&mut self, root: &AbsPath) -> Vec<Candidate> {
         if self.is_home(root) {
             return Vec::new();

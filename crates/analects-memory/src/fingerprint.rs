@@ -1,4 +1,4 @@
-//! How a secret is named without being said.
+//! Fingerprints: how a secret is named without being shown.
 
 use analects_world::changes::ContentHash;
 

@@ -33,7 +33,7 @@ pub enum Format {
 pub enum Scope {
     /// Anywhere below the root of the file that started the import.
     Root,
-    /// Below the directory of the importing file: the seeds' stricter rule.
+    /// Below the directory of the importing file: the stricter rule of `Profile::Seed`.
     Directory,
 }
 
@@ -301,7 +301,7 @@ impl<'a> Importer<'a> {
 /// A tree is expanded by recursion; whatever a setting says, it nests no deeper than this.
 const MAX_NESTED: usize = 100;
 
-/// At most so many failed imports of one file are reported one by one.
+/// At most this many failed imports of one file are reported one by one.
 const MAX_REPORTED: usize = 50;
 
 #[cfg(test)]

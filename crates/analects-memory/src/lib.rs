@@ -1,11 +1,10 @@
 //! Files → text: which memory files apply to a directory, in what order, as what text.
 //!
-//! The stream runs `discover` → `load` (with `import`) → `stack` → `layer` → `render`. `nearby` takes the same
-//! road for a path that a tool touches; `check` judges what is written. What is to be remembered goes the other
-//! way: `route` says where a fact belongs, `note` where it goes in a file, `entry` finds it again, `clash` sees
-//! what cannot hold beside it, `tidy` puts all of it in order; each answers texts and steps.
-//! Everything reads through a `&dyn Files`, writes nothing, knows no settings, and never fails on what a
-//! file says.
+//! The stream runs `discover` → `load` (with `import`) → `stack` → `layer` → `render`. `nearby` does the same for a
+//! path that a tool touches; `check` finds what is wrong with the files. Writing goes the other way: `route` says where
+//! a fact belongs, `note` where it goes in a file, `entry` finds it again, `clash` finds what contradicts it, `tidy`
+//! puts all of it in order; each returns texts or steps. Everything reads through a `&dyn Files`, writes nothing, knows
+//! no settings, and never fails on a file's content.
 //!
 //! ```
 //! use analects_memory::layer::{HierarchicalMemory, Layer};

@@ -45,9 +45,9 @@ pub(crate) use twice::scope;
 pub struct LoadOptions {
     /// How imports are expanded.
     pub import: ImportOptions,
-    /// At most so many bytes of one file are read.
+    /// At most this many bytes of one file are read.
     pub file_limit_bytes: usize,
-    /// At most so many bytes are read in one load.
+    /// At most this many bytes are read in one load.
     pub load_limit_bytes: usize,
     /// How files are called.
     pub labels: Labels,

@@ -142,7 +142,7 @@ fn start(
     if search.is_home(root) {
         return None;
     }
-    // A linked directory may lead out of the project; inside of it, the rules of the real place count.
+    // A linked directory may lead out of the project; inside it, the rules of the real place count.
     let real = search.files.real_or_same(&dir);
     if real.is_within(root) && search.options.profile != Profile::Head {
         return Some((real, root.clone()));

@@ -1,6 +1,6 @@
 //! A fact to remember, and where it goes in a memory file.
 //!
-//! Everything outside of what is inserted stays as it is, byte for byte.
+//! Everything outside what is inserted stays as it is, byte for byte.
 
 mod fact;
 mod insert;

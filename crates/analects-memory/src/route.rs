@@ -1,4 +1,4 @@
-//! Tells where a fact belongs: with a person, or with the project at hand.
+//! Decides where a fact belongs: with the person, or with this project.
 //!
 //! Facts of one project in the memory of all projects are the complaint heard most often. So whatever
 //! names this project stays with it, even if it tells of a person too; only what clearly tells of a person

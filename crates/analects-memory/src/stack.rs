@@ -1,4 +1,4 @@
-//! The loaded files, laid on one another: layers, blocks, costs.
+//! The loaded files stacked into layers, with their costs and cuts.
 
 use analects_text::problem::Problem;
 use analects_text::tokens;

@@ -1,4 +1,4 @@
-//! Memory put in order: duplicates merged, entries taken to the layer they belong to, stale ones marked.
+//! Plans how to tidy memory: merge duplicates, move entries to the layer they belong to, mark stale ones.
 //!
 //! What could be done is a list of [`Step`]s, each of which a person may take or leave, whatever becomes of
 //! the others. Only list items are touched, and every other byte stays. Nothing gets lost: an entry goes
@@ -151,7 +151,7 @@ pub struct Ground<'a> {
     pub survey: &'a Survey,
 }
 
-/// At most so many steps are planned at once: whoever has more tidies again.
+/// At most this many steps are planned at once: whoever has more tidies again.
 const MAX_STEPS: usize = 1000;
 
 /// What may be done to put `pages` in order. Without a ground, nothing is called stale.

@@ -1,4 +1,4 @@
-//! Which line of which file each line of a block came from.
+//! Maps each line of a rendered block back to its file and line.
 //!
 //! Reads the finished text rather than a record of how it was made: text from files cannot forge our
 //! markers, so every marker in a block is ours and says where a file begins and ends. Blocks of the flat

@@ -15,7 +15,7 @@ use crate::replay::{About, Replayed};
 use crate::tool_args::{SHELL, is_path_like};
 use crate::transcript::{Head, Kind, Outcome, Role, ToolUse, Transcript, Turn};
 
-/// So many files of one tool are named.
+/// How many files of one tool are named.
 const MAX_PATHS: usize = 32;
 
 /// How texts begin that the program put in for the user.

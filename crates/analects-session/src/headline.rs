@@ -1,4 +1,4 @@
-//! One line that tells what the user wanted.
+//! Headlines: one line that says what the user wanted, by rules.
 //!
 //! [`headline`] makes it from the first prompts alone, by rules: without a model, the same each time. If a
 //! model is asked, [`question`](question::question) is what it is asked, and [`clean`] makes its sentence fit to be
@@ -19,7 +19,7 @@ pub const MAX_CHARS: usize = 80;
 const MAX_PROMPTS: usize = 5;
 /// Only the beginning of a prompt is looked at; the rest is often pasted.
 const MAX_PROMPT_BYTES: usize = 4096;
-/// So many sentences of a prompt may stand before what is wanted.
+/// How many sentences of a prompt may stand before what is wanted.
 const MAX_SENTENCES: usize = 8;
 
 /// What the user wanted, from his first prompts. `None` if they say nothing.

@@ -1,4 +1,4 @@
-//! Values of a record, made when they are asked for.
+//! JSON values of a record, parsed on demand.
 //!
 //! A program that counts in UTF-16 cuts characters in half and writes the half as an escape. That is JSON,
 //! but no text; such a half is read as U+FFFD, and the rest of the record stays.

@@ -1,6 +1,6 @@
 //! Conversations on disk: Gemini CLI's own records, and those of other agents.
 //!
-//! A file is bytes; whatever they say, reading them never fails. What all agents have in common is a
+//! A record is bytes, and reading them never fails, whatever they say. All agents' records become a
 //! [`Transcript`](transcript::Transcript): that is what is listed, shown and searched.
 //!
 //! ```

@@ -9,9 +9,9 @@ use crate::transcript::{Outcome, ToolUse, Transcript, Turn};
 /// How much is told.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Detail {
-    /// So many characters of what a tool was asked.
+    /// How many characters of what a tool was asked.
     pub input_chars: usize,
-    /// So many lines of what it answered.
+    /// How many lines of what it answered.
     pub output_lines: usize,
 }
 

@@ -30,7 +30,7 @@ pub struct Ours {
 pub struct Compression {
     /// The fingerprint of the line by which the messages became others.
     pub line: String,
-    /// The fingerprint of the names of all messages before it, one a line.
+    /// The fingerprint of the names of all messages before it, one per line.
     pub messages: String,
     /// The message that stands for those that were compressed.
     pub snapshot: String,

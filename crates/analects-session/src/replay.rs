@@ -382,7 +382,7 @@ struct Problems {
 }
 
 impl Problems {
-    /// At most so many lines are reported one by one.
+    /// At most this many lines are reported one by one.
     const MAX_REPORTED: usize = 20;
 
     fn add(&mut self, line: usize, is_last: bool) {

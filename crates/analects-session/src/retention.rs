@@ -128,7 +128,7 @@ pub struct Doomed {
 /// Why a record may be deleted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Why {
-    /// It was not used for so long.
+    /// It was not used for this long.
     TooOld,
     /// There are newer ones enough.
     TooMany,

@@ -1,4 +1,4 @@
-//! What was done in a conversation, in so few words that an index can hold it.
+//! What was done in a conversation, short enough for an index: tools, files, how the last test ended.
 //!
 //! The words are those of Gemini CLI 0.61.0, so that either program can use what the other wrote.
 
@@ -119,9 +119,9 @@ pub fn scratchpad(replayed: &Replayed, root: &AbsPath) -> Scratchpad {
     pad
 }
 
-/// So many tools are named.
+/// How many tools are named.
 const MAX_TOOLS: usize = 6;
-/// So many files are named.
+/// How many files are named.
 const MAX_PATHS: usize = 4;
 /// A summary is no longer than this, in UTF-16 as the original counts.
 const MAX_SUMMARY_UNITS: usize = 160;
@@ -173,7 +173,7 @@ fn touch(args: &Value, root: &AbsPath, touched: &mut Vec<String>) {
     });
 }
 
-/// A path as seen from the project; one outside of it by its name alone.
+/// A path as seen from the project; one outside it by its name alone.
 fn shortened(path: &str, root: &AbsPath) -> String {
     let path = match AbsPath::new(path) {
         Ok(path) => match path.relative_to(root) {

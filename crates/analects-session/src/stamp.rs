@@ -1,4 +1,4 @@
-//! Points in time, as records tell them.
+//! Timestamps, as records write them.
 
 use std::fmt;
 
@@ -12,7 +12,7 @@ impl Stamp {
     /// The last second that a date can say.
     pub const MAX: Self = Self(253_402_207_200_000);
 
-    /// So many milliseconds after the beginning of 1970; `None` if that is beyond what a date can say.
+    /// The moment this many milliseconds after the beginning of 1970; `None` if a date cannot express it.
     #[must_use]
     pub fn from_ms(ms: u64) -> Option<Self> {
         let signed = i64::try_from(ms).ok()?;

@@ -165,7 +165,7 @@ impl Entry {
     }
 }
 
-/// One winner for every name: the later tier, and inside of a tier whoever came first.
+/// One winner for every name: the later tier, and inside a tier whoever came first.
 fn settle(found: Vec<Entry>, problems: &mut Vec<Problem>) -> Catalog {
     let mut winners: BTreeMap<String, Entry> = BTreeMap::new();
     let mut overruled = Vec::new();

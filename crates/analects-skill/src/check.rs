@@ -1,4 +1,4 @@
-//! What is wrong with a skill, all of it: by the standard, and by what its readers will stumble over.
+//! Checks a skill: against the standard, and for what its readers would stumble over.
 
 use analects_text::lines::LineIndex;
 use analects_text::markdown;
@@ -10,11 +10,11 @@ use analects_world::files::Files;
 use crate::folder::{self, File};
 use crate::{codes, skill};
 
-/// Instructions have at most so many lines, as the standard advises.
+/// Instructions have at most this many lines, as the standard advises.
 const MAX_LINES: usize = 500;
 /// What they cost at most, as it advises.
 const MAX_TOKENS: usize = 5_000;
-/// Of so many links it is looked whether they lead anywhere.
+/// How many links are checked for leading anywhere.
 const MAX_LINKS: usize = 200;
 
 /// A skill that was looked through.

@@ -38,7 +38,7 @@ pub struct Eligible {
 /// Whether a session was learned from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mark {
-    /// Not as it is now; so many runs had it before them and did not get to it.
+    /// Not as it is now; this many runs had it before them and did not get to it.
     New {
         /// How many.
         n_attempts: usize,
@@ -58,9 +58,9 @@ impl Mark {
 /// What makes a session worth a look.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Rules {
-    /// So many prompts of a person, at least.
+    /// At least this many prompts of a person.
     pub min_prompts: usize,
-    /// Nothing was said for so long.
+    /// Nothing was said for this long.
     pub min_idle_ms: u64,
 }
 
@@ -99,7 +99,7 @@ pub fn n_prompts(transcript: &Transcript) -> usize {
         .count()
 }
 
-/// Names are at most so long where they are kept.
+/// Names are at most this long where they are kept.
 const MAX_ID: usize = 128;
 
 /// The name of a session as it is kept. What no agent would call one, and whatever is too long, goes by its fingerprint.
@@ -135,9 +135,9 @@ pub fn once(sessions: Vec<Eligible>) -> Vec<Eligible> {
     all
 }
 
-/// So many new sessions are shown at once.
+/// How many new sessions are shown at once.
 pub const MAX_NEW: usize = 10;
-/// So many are shown in all.
+/// How many are shown in all.
 pub const MAX_INDEXED: usize = 50;
 
 /// Those that an extractor is shown: the new ones that were tried least, the newest first, and then old ones.
@@ -172,7 +172,7 @@ pub fn index(sessions: &[Eligible]) -> String {
     lines.join("\n")
 }
 
-/// A headline is at most so long in the list.
+/// A headline is at most this long in the list.
 const MAX_HEADLINE_CHARS: usize = 300;
 
 fn line(session: &Eligible) -> String {

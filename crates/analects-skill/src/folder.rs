@@ -9,13 +9,13 @@ use analects_world::files::{Files, Kind, Pick, Subdirs, Trouble, Want, Within};
 
 use crate::skill;
 
-/// A skill has at most so many files.
+/// A skill has at most this many files.
 pub const MAX_FILES: usize = 64;
-/// A file of a skill has at most so many bytes.
+/// A file of a skill has at most this many bytes.
 pub const MAX_FILE_BYTES: usize = 256 * 1024;
-/// All files of a skill have at most so many bytes.
+/// All files of a skill have at most this many bytes.
 pub const MAX_BYTES: usize = 1024 * 1024;
-/// Directories inside of a skill are nested at most so deep.
+/// Directories inside a skill are nested at most so deep.
 pub(crate) const MAX_DEPTH: usize = 6;
 
 /// How a refusal of what is no text ends.
@@ -35,7 +35,7 @@ pub struct Folder {
 /// A file of a skill.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct File {
-    /// Its path inside of the skill.
+    /// Its path inside the skill.
     pub name: String,
     /// Its path, links resolved.
     pub path: AbsPath,

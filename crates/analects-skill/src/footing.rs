@@ -1,8 +1,8 @@
-//! What the steps of a skill rest on: what was said and run in the sessions that it was drawn from.
+//! Traces the steps of a skill to what was said and run in the sessions it was drawn from.
 //!
 //! A step is sound if the person said it, or if it was run without a stranger's text having said it first in that
 //! session, word for word or by its names. Whoever repeats a page, or does what an issue or a file says, adds nothing to
-//! it: one session in which that was run of one's own accord is enough, and where it came from outside of this machine,
+//! it: one session in which that was run of one's own accord is enough, and where it came from outside this machine,
 //! more of those than of the others.
 
 mod heard;
@@ -101,7 +101,7 @@ impl Footing {
         self.steps.iter().filter(is_sound).count()
     }
 
-    /// The places that its sound steps rest on, each once, at most so many.
+    /// The places that its sound steps rest on, each once, at most this many.
     #[must_use]
     pub fn places(&self, limit: usize) -> Vec<&Place> {
         let mut places: Vec<&Place> = Vec::new();
@@ -137,9 +137,9 @@ struct Span {
     lines: Vec<usize>,
 }
 
-/// So much of a session is looked at. What comes later is not found, and so makes nothing sound.
+/// How much of a session is looked at. What comes later is not found, and so makes nothing sound.
 const MAX_SESSION_BYTES: usize = 8 * 1024 * 1024;
-/// So often something is found in one session before we stop to look: then nothing in it is sound.
+/// How often something is found in one session before we stop to look: then nothing in it is sound.
 const MAX_FINDS: usize = 2_000_000;
 
 impl Ground {

@@ -115,7 +115,7 @@ pub fn link(
         return Err(exists(target.clone()));
     }
     let points = match within {
-        // A project may be moved, and is elsewhere for others: its links lead from place to place inside of it.
+        // A project may be moved, and is elsewhere for others: its links lead from place to place inside it.
         Some(root) if target.is_within(&files.real_or_same(root)) => relative(&place, target),
         Some(_) => {
             return Err(Refused::Outside {

@@ -1,5 +1,4 @@
-//! The learner that needs no model: what was done again and again and shown to hold, what the person corrected, and
-//! what mended what failed.
+//! The learner that needs no model: finds workflows that were repeated and worked, corrections, and fixes of failures.
 //!
 //! A session is read once and leaves [`Notes`] behind; [`learn`] looks at the notes of all sessions together. Most of
 //! the time it finds nothing, and that is right: what everybody knows, what was seen once, what nobody shows to hold
@@ -58,7 +57,7 @@ pub struct Lesson {
     pub name: String,
     /// What was seen.
     pub kind: Kind,
-    /// Its files: their paths inside of the folder, and their texts.
+    /// Its files: their paths inside the folder, and their texts.
     pub files: Vec<(String, String)>,
     /// Its commands.
     pub steps: Vec<String>,
@@ -70,7 +69,7 @@ pub struct Lesson {
     pub taint: Option<Origin>,
 }
 
-/// So many lessons at once are as many as a person reads.
+/// How many lessons are proposed at once: as many as a person reads.
 const MAX_LESSONS: usize = 20;
 /// Less sure than this is not worth a look.
 const MIN_SCORE: u32 = 50;

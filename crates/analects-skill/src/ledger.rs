@@ -1,4 +1,4 @@
-//! What extractions did, run by run: Gemini CLI's `.extraction-state.json`, which both of us read and write.
+//! The ledger of extraction runs: Gemini CLI's `.extraction-state.json`, which both programs read and write.
 //!
 //! Runs of every age are read, with what makes no sense left out; runs are written as Gemini CLI 0.61.0 writes them.
 //! What it does not know stays as long as we are the ones who write. So all that matters stands in fields that it
@@ -23,7 +23,7 @@ pub use run::{Finished, Learner, Version};
 /// Gemini CLI never prunes this file; a longer one is not read.
 const LIMIT_BYTES: usize = 64 * 1024 * 1024;
 
-/// So many runs may have a session before them and not get to it; then it is given up.
+/// How many runs may have a session before them and not get to it; then it is given up.
 pub const MAX_ATTEMPTS: usize = 3;
 
 /// After a failure nobody waits longer than this for the next run.

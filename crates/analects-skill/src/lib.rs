@@ -1,7 +1,7 @@
-//! Skills that are there, and what waits for a yes: new skills, and patches of skills and of memory.
+//! Skills: which exist, what can be learned from past sessions, and what waits in the inbox to be accepted.
 //!
-//! Everything here reads through a door that cannot write, judges, and answers what would have to be changed.
-//! Whether that happens is for a person to say, and for the engine to do.
+//! Everything here reads through a door that cannot write, judges, and returns the changes that would be needed. A
+//! person decides, and the engine performs them.
 //!
 //! ```
 //! use analects_skill::skill;

@@ -1,4 +1,4 @@
-//! The lock that extractions take, ours and Gemini CLI's: what it says, and whether it still means anything.
+//! The extraction lock, shared with Gemini CLI: its content, and whether it is still valid.
 //!
 //! Gemini CLI writes `pid` and `startedAt` and reads no more than these. The rest is ours: a token, so that nobody gives
 //! back another's lock, and where and when the process began, as numbers are given out again and a home may be on a
@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 /// Gemini CLI takes over a lock that is older, and so do we.
 pub const STALE_MS: u64 = 35 * 60 * 1000;
-/// A lock that makes no sense may be half written. After so long it is not.
+/// A lock that makes no sense may be half written. After this long it is not.
 const GRACE_MS: u64 = 10 * 1000;
 
 /// Where the lock of a private memory folder is.

@@ -15,9 +15,9 @@ use crate::{Refused, skill};
 
 /// Skills lie at most so deep below a directory that somebody names.
 const FIND_DEPTH: usize = 5;
-/// So many directories are looked through for skills.
+/// How many directories are looked through for skills.
 const FIND_DIRS: usize = 4_000;
-/// So many skills are taken from one source.
+/// How many skills are taken from one source.
 pub const MAX_OFFERS: usize = 64;
 /// Where no skills lie, however many files do.
 const SKIPPED: [&str; 3] = [".git", "node_modules", "target"];
@@ -38,7 +38,7 @@ pub struct Offer {
 /// A file of an offered skill.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OfferedFile {
-    /// Its path inside of the skill.
+    /// Its path inside the skill.
     pub name: String,
     /// What it holds.
     pub text: String,
@@ -47,7 +47,7 @@ pub struct OfferedFile {
 /// The directories of skills in a directory, itself among them, in the order of their paths; and what was not
 /// looked into.
 ///
-/// What lies inside of a skill belongs to it, and links are not followed.
+/// What lies inside a skill belongs to it, and links are not followed.
 #[must_use]
 pub fn find(files: &dyn Files, top: &AbsPath) -> (Vec<AbsPath>, Vec<String>) {
     let manifest = Pick {
@@ -155,7 +155,7 @@ fn scripts(files: &[OfferedFile]) -> Option<String> {
     })
 }
 
-/// Whether a name leads to a place inside of a skill, on every disk, and looks like what it is.
+/// Whether a name leads to a place inside a skill, on every disk, and looks like what it is.
 pub(crate) fn check_name(name: &str) -> Result<(), String> {
     let said = shown(name);
     if name.contains(['\\', ':']) || name.starts_with('/') {

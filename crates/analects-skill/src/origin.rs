@@ -37,7 +37,7 @@ impl Origin {
         }
     }
 
-    /// Whether it came from outside of this machine, so that not even running what it said makes it the user's.
+    /// Whether it came from outside this machine, so that not even running what it said makes it the user's.
     #[must_use]
     pub fn is_foreign(self) -> bool {
         matches!(self, Self::Server | Self::Web | Self::Issue)

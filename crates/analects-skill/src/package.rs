@@ -2,7 +2,7 @@
 //!
 //! Nothing is written and nothing is trusted: names that lead elsewhere, links, encrypted or doubled entries, data
 //! that entries share and lengths that are not what was said are refused before anything large is inflated. A
-//! package inside of a package is a binary like any other.
+//! package inside a package is a binary like any other.
 
 use std::collections::BTreeSet;
 
@@ -16,7 +16,7 @@ use crate::offer::{OfferedFile, check_name};
 
 /// The ending of a package's name.
 pub const ENDING: &str = ".skill";
-/// A package has at most so many bytes: what it may hold is not much more.
+/// A package has at most this many bytes: what it may hold is not much more.
 pub const MAX_PACKAGE_BYTES: usize = 2 * MAX_BYTES;
 /// Directories count too, and cost nothing but a look.
 const MAX_ENTRIES: usize = 4 * MAX_FILES;

@@ -15,11 +15,11 @@ use crate::resolve::kind_at;
 
 pub use target::{Allowed, Spot};
 
-/// A patch is at most so long.
+/// A patch is at most this long.
 pub const MAX_PATCH_BYTES: usize = 1024 * 1024;
-/// A file that is patched is at most so long.
+/// A file that is patched is at most this long.
 pub(crate) const MAX_TARGET_BYTES: usize = 8 * 1024 * 1024;
-/// A patch has at most so many parts.
+/// A patch has at most this many parts.
 const MAX_PARTS: usize = 100;
 
 /// What a header says where there is no file.

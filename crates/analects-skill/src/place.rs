@@ -66,7 +66,7 @@ fn is_taken(files: &dyn Files, path: &AbsPath) -> bool {
     }
 }
 
-/// A skill's fields stand at its beginning; so much of it is read to learn its name.
+/// A skill's fields stand at its beginning; this much of it is read to learn its name.
 const HEAD_BYTES: usize = 64 * 1024;
 
 /// The folder of a skill that calls itself so, whatever the folder is called.

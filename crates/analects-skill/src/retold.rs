@@ -1,5 +1,4 @@
-//! A conversation retold for a model that is to learn from it: short, without secrets, and with every line saying in
-//! front where its text came from.
+//! A conversation retold for a model that learns from it: short, without secrets, each line prefixed with its origin.
 //!
 //! The mark in front of a line is ours and stands first: whatever a text says, it stands behind the mark of its own
 //! source. Lines without a mark are ours, and hold no word of the record.
@@ -12,9 +11,9 @@ use analects_text::{hidden, redact, sanitize, screen, tokens, units};
 
 use crate::origin::{Origin, of_tool, of_turn};
 
-/// A whole conversation costs at most about so many tokens.
+/// A whole conversation costs at most about this many tokens.
 pub const BUDGET_TOKENS: usize = 8_000;
-/// It has at most so many lines, so that it is shown whole wherever a file is.
+/// It has at most this many lines, so that it is shown whole wherever a file is.
 const MAX_LINES: usize = 900;
 
 /// How much is told of one thing.
@@ -151,7 +150,7 @@ fn blocks(
     from..from + n_told.count()
 }
 
-/// Room for so much text, and what is in it.
+/// Room for this much text, and what is in it.
 struct Room {
     text: String,
     quarters: usize,
@@ -196,7 +195,7 @@ fn tell(out: &mut String, turn: &Turn, detail: &Detail) {
     }
 }
 
-/// Of one message at most so many calls are told.
+/// Of one message at most this many calls are told.
 const MAX_TOOLS: usize = 20;
 
 fn tell_tool(out: &mut String, tool: &ToolUse, detail: &Detail) {
@@ -274,7 +273,7 @@ pub(crate) fn safe(text: &str) -> String {
     redact::mask(&text, &redact::scan(&text))
 }
 
-/// So much is looked at of either end of a text. Far less is told, so that whatever is cut here is not.
+/// How much is looked at of either end of a text. Far less is told, so that whatever is cut here is not.
 const END_BYTES: usize = 32 * 1024;
 
 /// The beginning and the end of a long text.

@@ -8,11 +8,11 @@ use analects_text::frontmatter::{self, Field, Given, shown};
 /// The file that makes a directory a skill.
 pub const FILE: &str = "SKILL.md";
 
-/// A name has at most so many characters.
+/// A name has at most this many characters.
 pub const MAX_NAME: usize = 64;
-/// What a skill does, and when to use it, is told in at most so many characters.
+/// What a skill does, and when to use it, is told in at most this many characters.
 pub const MAX_DESCRIPTION: usize = 1024;
-/// What a skill needs is told in at most so many characters.
+/// What a skill needs is told in at most this many characters.
 const MAX_COMPATIBILITY: usize = 500;
 
 /// A skill as it is written, good or bad.

@@ -155,7 +155,7 @@ pub struct Decoy {
 pub struct Poison {
     /// In words.
     pub what: &'static str,
-    /// What may not be seen outside of quarantine.
+    /// What may not be seen outside quarantine.
     pub evil: Vec<String>,
 }
 

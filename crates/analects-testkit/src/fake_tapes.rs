@@ -19,7 +19,7 @@ pub struct FakeTapes {
 #[derive(Debug, Default)]
 struct Shared {
     live: BTreeSet<AbsPath>,
-    /// So many bytes still fit.
+    /// How many bytes still fit.
     room: Option<usize>,
 }
 
@@ -31,7 +31,7 @@ impl FakeTapes {
         }
     }
 
-    /// From now on only so many bytes fit on the disk.
+    /// From now on only this many bytes fit on the disk.
     pub fn leave_room(&self, bytes: usize) {
         lock(&self.shared).room = Some(bytes);
     }

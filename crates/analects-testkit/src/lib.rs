@@ -1,5 +1,5 @@
-//! For tests only: trees written as text, doors in memory, the contracts that they and the real ones keep, models
-//! that follow a script, and past sessions with the truth about them.
+//! For tests only: file trees written as text, fake doors, the contracts that fake and real doors keep, scripted
+//! models, and generated past sessions whose lessons are known.
 //!
 //! A fake door behaves; it does not merely remember calls. Our own rooms are never faked.
 //!

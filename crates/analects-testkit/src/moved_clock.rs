@@ -9,7 +9,7 @@ use analects_world::{Cancel, Clock};
 pub struct MovedClock(AtomicU64);
 
 impl MovedClock {
-    /// From now on it is so much later.
+    /// From now on it is this much later.
     pub fn move_on(&self, ms: u64) {
         self.0.fetch_add(ms, Ordering::Relaxed);
     }

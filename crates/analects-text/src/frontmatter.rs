@@ -11,11 +11,11 @@ use crate::{sanitize, truncate};
 
 /// A head may be this long.
 const LIMIT_BYTES: usize = 64 * 1024;
-/// A head may have so many fields, and a list so many words.
+/// A head may have this many fields, and a list this many words.
 const MAX_MEMBERS: usize = 500;
 /// Collections may be nested so deep.
 const MAX_DEPTH: usize = 32;
-/// So much is repeated of what a parser says.
+/// How much is repeated of what a parser says.
 const MAX_SHOWN_BYTES: usize = 200;
 
 /// A file, taken apart.

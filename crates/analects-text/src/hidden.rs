@@ -1,4 +1,4 @@
-//! Characters that a person does not see and a model reads.
+//! Hidden characters: those that a model reads and a person does not see.
 //!
 //! Many invisible characters do honest work: they join emoji, shape Arabic and Indic letters, break lines
 //! in Thai, choose a variant of an ideograph. Those stay. What is left hides a word from a search, turns

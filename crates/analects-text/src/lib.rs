@@ -1,4 +1,4 @@
-//! Words: how long a text is, where to cut it, what its Markdown says, what must not get through.
+//! Text: how long it is, where to cut it, what its Markdown says, and what must not get through.
 //!
 //! Everything here is a pure function on `&str` or bytes. No paths, no formats, no knowledge of memory.
 //!

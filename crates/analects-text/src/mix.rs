@@ -1,4 +1,4 @@
-//! What a text is made of, as far as it matters for what the text costs.
+//! Counts the kinds of characters in a text, as far as they matter for its token cost.
 //!
 //! Tokenizers differ most in digits and in scripts other than Latin, so one number for a text cannot be right
 //! for all of them. These are the numbers to give weights to: see what a script costs, not what it says.

@@ -1,4 +1,4 @@
-//! Takes the power out of delimiters that stand in text from outside.
+//! Neutralises our own delimiters in text from outside.
 //!
 //! A prompt is held together by tags, rulers and comments of ours. Text that contains the same words
 //! must not be able to end its own section or to forge another one. What is found stays readable: `<`

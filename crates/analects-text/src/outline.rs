@@ -1,7 +1,7 @@
 //! What a Markdown text is made of: the things it says, its code, its links.
 //!
 //! One pass, for readers that judge a text and must know on which line each part stands. Headings,
-//! tables, HTML and front matter say nothing of their own here; code and links inside of tables count.
+//! tables, HTML and front matter say nothing of their own here; code and links inside tables count.
 
 mod reader;
 
@@ -14,7 +14,7 @@ pub struct Outline {
     pub headings: Vec<String>,
     /// List items and paragraphs.
     pub entries: Vec<Entry>,
-    /// Code inside of a line.
+    /// Code inside a line.
     pub spans: Vec<Span>,
     /// Where links and images lead.
     pub links: Vec<Link>,
@@ -56,7 +56,7 @@ pub enum EntryKind {
     Paragraph,
 }
 
-/// Code inside of a line.
+/// Code inside a line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Span {
     /// Where it stands, backticks included.

@@ -20,7 +20,7 @@ pub fn unified(old: &str, new: &str, old_name: &str, new_name: &str) -> String {
         return String::new();
     }
     let window = Window::around_changes(old, new);
-    // By line feeds alone: a carriage return inside of a line ends none in a diff.
+    // By line feeds alone: a carriage return inside a line ends none in a diff.
     let lines = |text| -> Vec<&str> { str::split_inclusive(text, '\n').collect() };
     let (old_lines, new_lines) = (lines(window.old), lines(window.new));
     let diff = TextDiff::from_slices(&old_lines, &new_lines);

@@ -1,4 +1,4 @@
-//! What went wrong while we went on.
+//! Problems: what went wrong while work continued.
 //!
 //! Text from users never makes a room fail: it yields a result and a list of these.
 

@@ -1,4 +1,4 @@
-//! What a terminal would show in the end of what a program printed.
+//! What a terminal would finally show of a program's output: escapes and carriage returns applied.
 //!
 //! Colours and titles go, progress bars that were drawn over and over are seen as they were left. Only the line
 //! that is being written is drawn on: whoever moves up and overwrites lines from there is not followed, and each

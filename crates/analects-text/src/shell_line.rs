@@ -4,7 +4,7 @@
 //! everything else (loops, functions, here-documents, arithmetic, comments, tricks with quotes). Giving up is always
 //! right; a command that is overlooked is not.
 
-/// A line may be this long, have so many commands, and nest so deep.
+/// A line may be this long, have this many commands, and nest so deep.
 const MAX_BYTES: usize = 64 * 1024;
 const MAX_COMMANDS: usize = 256;
 const MAX_DEPTH: usize = 16;

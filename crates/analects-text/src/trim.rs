@@ -1,4 +1,4 @@
-//! Trims the way the files' other readers do.
+//! Trims white space the way JavaScript does, as other readers of the same files are written in it.
 //!
 //! ECMAScript and Rust disagree on two characters: U+FEFF is white space there and not here, U+0085 the
 //! other way round. Whoever compares texts or sections with Gemini CLI's needs its notion.

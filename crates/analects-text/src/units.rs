@@ -9,7 +9,7 @@ pub fn count(text: &str) -> usize {
     text.as_bytes().chunks(120).map(chunk_units).sum()
 }
 
-/// The longest start of a text that has at most so many units.
+/// The longest start of a text that has at most this many units.
 #[must_use]
 pub fn head(text: &str, limit: usize) -> &str {
     if text.len() <= limit {
@@ -25,7 +25,7 @@ pub fn head(text: &str, limit: usize) -> &str {
     text
 }
 
-/// The longest end of a text that has at most so many units.
+/// The longest end of a text that has at most this many units.
 #[must_use]
 pub fn tail(text: &str, limit: usize) -> &str {
     if text.len() <= limit {

@@ -1,4 +1,4 @@
-//! Stopping what somebody waits for.
+//! Cancellation of work that somebody waits for.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};

@@ -104,7 +104,7 @@ impl Change {
         self
     }
 
-    /// The same change, of which the journal may keep so much.
+    /// The same change, of which the journal may keep this much.
     #[must_use]
     pub fn leaving(mut self, trace: Trace) -> Self {
         self.trace = trace;

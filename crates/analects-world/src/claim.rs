@@ -1,4 +1,4 @@
-//! Claiming a piece of work: a small file that says who is at it, for as long as they are.
+//! Claims: a small file that says who is doing a piece of work, for as long as they are.
 //!
 //! Other programs look at the same file, so it is there or not, and whole in every moment. What it says, and when it
 //! says nothing any more, is for others to judge.

@@ -7,6 +7,6 @@ pub trait Clock: Sync {
     /// Milliseconds since the beginning of 1970.
     fn now_ms(&self) -> u64;
 
-    /// Waits so long, or until somebody cancels.
+    /// Waits this long, or until somebody cancels.
     fn wait(&self, ms: u64, cancel: &Cancel);
 }

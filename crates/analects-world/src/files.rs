@@ -31,7 +31,7 @@ pub trait Files: Sync {
     /// How long many files are, and when they were written, without opening them.
     fn measure(&self, paths: &[AbsPath]) -> Vec<Result<Measure, Trouble>>;
 
-    /// At most so many bytes of a file, from `start` on; fewer where it ends before.
+    /// At most this many bytes of a file, from `start` on; fewer where it ends before.
     fn piece(&self, path: &AbsPath, start: u64, limit_bytes: usize) -> Result<Vec<u8>, Trouble>;
 }
 
@@ -149,7 +149,7 @@ pub struct Want<'a> {
     pub path: &'a AbsPath,
     /// Where the opened file must really lie.
     pub within: Within<'a>,
-    /// At most so many bytes are read.
+    /// At most this many bytes are read.
     pub limit_bytes: usize,
 }
 

@@ -1,7 +1,7 @@
-//! Doors: what Analects could ask of the outside, as small traits and plain values.
+//! Doors: everything Analects can ask of the outside world, as small traits and plain values.
 //!
-//! No implementation lives here. The real doors are in `analects-host`, the ones in memory in
-//! `analects-testkit`; one contract suite holds for both.
+//! No implementation lives here. The real doors are in `analects-host`, the fakes in `analects-testkit`; one contract
+//! suite runs on both.
 //!
 //! ```
 //! use analects_world::AbsPath;

@@ -1,11 +1,11 @@
-//! Whose behaviour is wanted where the sources disagree.
+//! Profiles: whose behaviour is wanted where the sources disagree.
 
 /// One switch for every question that Gemini CLI's eras answer differently.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Profile {
     /// Our own answers: the default.
     Analects,
-    /// What the four seed documents describe.
+    /// What the documents describe that Analects grew from (the seeds): Gemini CLI's memory as it once was.
     Seed,
     /// What the current Gemini CLI does.
     Head,

@@ -2,7 +2,7 @@
 
 /// Somebody who waits.
 pub trait Progress: Sync {
-    /// So much of it is done. Told often; whoever shows it decides how often.
+    /// How much of it is done. Reported often; whoever shows it decides how often.
     fn tell(&self, what: &str, n_done: usize, n_all: usize);
 }
 

@@ -5,7 +5,7 @@ use std::fmt;
 use crate::files::{Kind, Trouble};
 use crate::{AbsPath, Cancel};
 
-/// Looks through trees. Links are never followed, and nothing outside of the tree is told of.
+/// Looks through trees. Links are never followed, and nothing outside the tree is told of.
 ///
 /// What git keeps for itself (`.git`) is passed over. When it is cancelled, a search answers at once with what it
 /// has; whoever cancelled it knows not to use that.
@@ -34,11 +34,11 @@ pub struct Tree<'a> {
     pub never: &'a [String],
     /// Whether upper and lower case differ in `only` and `never`.
     pub case: Case,
-    /// Which files that say what to ignore are heeded.
+    /// Which ignore files apply.
     pub ignore: Ignore<'a>,
     /// What may be looked at at all; everything, if nobody says.
     pub sieve: Option<&'a dyn Sieve>,
-    /// At most so many files, or matches, are told of.
+    /// At most this many files, or matches, are told of.
     pub limit: usize,
 }
 
@@ -63,7 +63,7 @@ pub enum Case {
     Insensitive,
 }
 
-/// Which files that say what to ignore are heeded.
+/// Which ignore files apply.
 #[derive(Debug, Clone, Copy)]
 pub struct Ignore<'a> {
     /// `.gitignore` from `within` down, and `.git/info/exclude`.
@@ -133,11 +133,11 @@ pub struct Seek<'a> {
     pub case: Case,
     /// How many lines before and after a match are told of.
     pub context: (usize, usize),
-    /// At most so many matches of one file.
+    /// At most this many matches of one file.
     pub per_file: Option<usize>,
     /// Whether one match a file is enough.
     pub names_only: bool,
-    /// Lines longer than so many bytes are cut, by [`told`].
+    /// Lines longer than this many bytes are cut, by [`told`].
     pub max_line_bytes: usize,
 }
 

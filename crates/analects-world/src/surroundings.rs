@@ -1,4 +1,4 @@
-//! Where and for whom a command runs, told once at its start.
+//! Where and for whom a command runs, read once at its start.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! Recording: files that only ever grow, a line at a time.
+//! Tapes: append-only files that grow a line at a time.
 //!
 //! A conversation cannot wait for a commit at every word, and what was said needs no undo. So records have a
 //! door of their own, beside the commit point.

@@ -1,4 +1,4 @@
-//! Hearing that a file changed, without looking again and again.
+//! Watching: being told that a file changed, without polling.
 
 use crate::AbsPath;
 

@@ -15,7 +15,7 @@ use analects_fuzz::{TARGETS, Target};
 use mutation::mutation;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 
-/// So many changes are made for each target.
+/// How many changes are made for each target.
 const N_CHANGES: u32 = 96;
 /// Beyond this a corpus is no longer small.
 const MAX_FILES: usize = 150;

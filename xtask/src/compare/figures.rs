@@ -38,7 +38,7 @@ impl Samples {
         self.0.push(sample);
     }
 
-    /// The smallest sample that so many hundredths of all do not exceed.
+    /// The smallest sample that this many hundredths of all do not exceed.
     pub(super) fn percentile(&self, hundredths: usize) -> f64 {
         let mut sorted = self.0.clone();
         sorted.sort_unstable_by(f64::total_cmp);
@@ -72,13 +72,13 @@ pub(super) enum Unit {
 /// What we promise of a figure.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Promise {
-    /// So many times better than the peer, or no more times the limit than this.
+    /// This many times better than the peer, or at most this many times the limit.
     Ratio(f64),
     /// Our median is below this.
     Median(f64),
     /// So is our 95th percentile.
     P95(f64),
-    /// Our median is at least so many megabytes (of 10⁶ bytes) in a second.
+    /// Our median is at least this many megabytes (of 10⁶ bytes) in a second.
     Throughput(f64),
 }
 

@@ -17,7 +17,7 @@ pub(super) fn empty(dir: &Path) -> Done {
     std::fs::create_dir_all(dir).map_err(said)
 }
 
-/// A project with so many directories, its root among them, and a home beside it.
+/// A project with this many directories, its root among them, and a home beside it.
 ///
 /// Every directory has six files and up to six directories; one in twenty has a `GEMINI.md`, one in sixty each of the
 /// other names. Says how many files a search for one name and for all three must find, the global one included.
@@ -69,7 +69,7 @@ pub(super) struct Imports {
     pub(super) n_bytes: usize,
 }
 
-/// A memory file that imports so many others, one in four of them through another one.
+/// A memory file that imports this many others, one in four of them through another one.
 pub(super) fn imports(dir: &Path, n_files: usize) -> Result<Imports, String> {
     const RULES: usize = 20;
     let docs = dir.join("repo/docs");
@@ -143,7 +143,7 @@ fn append_turn(text: &mut String, turn: usize, n_output_lines: usize) {
     }
 }
 
-/// A home with so many sessions of one project, each of twelve turns.
+/// A home with this many sessions of one project, each of twelve turns.
 pub(super) fn sessions(dir: &Path, n_sessions: usize) -> Done {
     let (repo, temp) = (dir.join("repo"), dir.join("home/.gemini/tmp/repo"));
     std::fs::create_dir_all(repo.join(".git")).map_err(said)?;

@@ -23,7 +23,7 @@ pub(super) fn wants(program: &[u8]) -> Result<Vec<&'static str>, String> {
     Ok(wants)
 }
 
-/// The kind and the bytes of each segment; `None` if a header points outside of the file.
+/// The kind and the bytes of each segment; `None` if a header points outside the file.
 fn segments(program: &[u8]) -> Option<Vec<(u32, &[u8])>> {
     let table = usize::try_from(word(program, 32)?).ok()?;
     let entry_bytes = usize::from(u16::from_le_bytes(bytes(program, 54)?));

@@ -32,7 +32,7 @@ impl Dice {
         low + self.below(high.saturating_sub(low) + 1)
     }
 
-    /// Yes, in so many cases of a hundred.
+    /// Yes, in this many of a hundred cases.
     pub(crate) fn chance(&mut self, percent: usize) -> bool {
         self.below(100) < percent
     }

@@ -24,7 +24,7 @@ pub(crate) enum Sort {
     Diff,
 }
 
-/// So many characters of this sort, and a line more.
+/// This many characters of this sort, and one line more.
 pub(crate) fn print(sort: Sort, n_chars: usize, words: &mut Words, files: &[String]) -> String {
     let style = words.dice.below(3);
     let mut text = String::new();

@@ -70,7 +70,7 @@ pub(crate) fn threshold(window_tokens: usize) -> usize {
     Limits::of(window_tokens, Profile::Analects, &Wishes::default()).compress_at_tokens
 }
 
-/// How many facts people tell in so many tokens: about 12 in 5,700, 120 in 90,000 and 250 in 210,000.
+/// How many facts people tell in this many tokens: about 12 in 5,700, 120 in 90,000 and 250 in 210,000.
 pub(crate) fn n_facts(n_tokens: usize) -> usize {
     match n_tokens {
         0..=5_735 => n_tokens * 12 / 5_735,

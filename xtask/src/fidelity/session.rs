@@ -21,9 +21,9 @@ use super::work::{Bench, Talk, Telling};
 /// Which share of all tokens each voice has, in thousandths.
 const OUTPUT_SHARE: usize = 800;
 const CALL_SHARE: usize = 50;
-/// So many facts stand in one request at most.
+/// How many facts stand in one request at most.
 const MAX_TOLD: usize = 4;
-/// So much more work than usual may follow a request.
+/// How much more work than usual may follow a request.
 const MAX_MORE: usize = 3;
 
 /// A session and what was told in it.
@@ -91,7 +91,7 @@ impl Session {
         }
     }
 
-    /// Goes on for so many tokens, in which so many facts are told.
+    /// Goes on for that many tokens, in which this many facts are told.
     pub(crate) fn grow(&mut self, n_tokens: usize, n_facts: usize) {
         self.stage += 1;
         self.prose_share = if n_tokens < SMALL { 66 } else { 88 };

@@ -11,7 +11,7 @@ pub(crate) type Model<'a> = dyn Fn(&str, &[Content]) -> String + 'a;
 
 /// Something that makes a history shorter.
 pub(crate) trait Squeeze: Sync {
-    /// The history, shorter, for a window of so many tokens. Without a model it has to do alone.
+    /// The history, shorter, for a window of that many tokens. Without a model it has to do alone.
     fn squeeze(
         &self,
         history: Vec<Content>,

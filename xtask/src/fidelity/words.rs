@@ -99,7 +99,7 @@ impl Words {
     }
 
     /// Whether no word begins or ends with this one, nor this one with another: else two words could be
-    /// found side by side inside of two others.
+    /// found side by side inside two others.
     fn is_apart(&self, word: &str) -> bool {
         let is_new = !self.coined.contains(word) && !self.ends.contains(word);
         is_new && !ends(word).any(|end| self.coined.contains(end))

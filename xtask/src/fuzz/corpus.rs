@@ -7,7 +7,7 @@ use super::run::run;
 use super::{Bench, files};
 use crate::shell::Done;
 
-/// A corpus has at most so many files, of so many bytes together.
+/// A corpus has at most this many files, of that many bytes together.
 const MAX_FILES: usize = 150;
 const MAX_BYTES: usize = 300 * 1024;
 /// Files of this name show what was broken once; they stay.

@@ -5,11 +5,11 @@ use std::path::PathBuf;
 
 use super::{Bench, files};
 
-/// So long is an input that has grown.
+/// How long a grown input is.
 const GROWN_BYTES: usize = 128 * 1024;
-/// So many are tried.
+/// How many are tried.
 const MAX_GROWN: usize = 160;
-/// So many lines of a file are repeated alone.
+/// How many lines of a file are repeated alone.
 const MAX_LINES: usize = 8;
 
 /// Every input of the corpus and its first lines, each repeated until it is long.

@@ -12,7 +12,7 @@ const PAGE: &str = "docs/concepts/security.md";
 /// The heading of the column that names tests.
 const COLUMN: &str = "| the test |";
 
-/// So many lines before a test its attribute may stand: other attributes, and what explains it.
+/// How many lines before a test its attribute may stand: other attributes, and what explains it.
 const REACH: usize = 4;
 
 /// Checks every proof of the page, and that every row has one.

@@ -1,4 +1,4 @@
-//! What the next hook of a sequence is told: what the one before it changed.
+//! Sequential hooks: the next one sees the input as the one before it changed it.
 
 use serde_json::{Map, Value};
 

@@ -1,4 +1,4 @@
-//! When hooks run.
+//! The events at which hooks run.
 
 /// Something at which hooks run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -1,11 +1,11 @@
-//! What a hook is told.
+//! The JSON that a hook reads on stdin.
 
 use analects_text::truncate;
 use serde_json::{Map, Value, json};
 
 use super::Event;
 
-/// A hook that only looks at what a tool or a model said is told so much of it. Whatever it may decide on or change, it is
+/// A hook that only looks at what a tool or a model said is told this much of it. Whatever it may decide on or change, it is
 /// told as a whole.
 const MAX_TOLD_BYTES: usize = 1024 * 1024;
 

@@ -1,4 +1,4 @@
-//! The command line of a hook, with the places that it names.
+//! The command line of a hook, with `$GEMINI_PROJECT_DIR` and the like filled in.
 
 /// Where a hook runs, for its environment and its command line.
 #[derive(Debug, Clone, Copy)]

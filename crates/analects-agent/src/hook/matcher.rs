@@ -1,4 +1,4 @@
-//! What a hook wants to run for.
+//! Which tools or sources a hook wants to run for.
 
 use super::event::{Event, Matching};
 use crate::policy::pattern::{Pattern, Purse};

@@ -1,4 +1,4 @@
-//! What several hooks want together.
+//! Merges the answers of several hooks into one.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! What is said to a model and what it says, in the words of hooks.
+//! Model requests and responses in the format that hooks read and write.
 //!
 //! Hooks see text and nothing else: no calls, no images, no thoughts. What they change is put back where it was taken from;
 //! whatever they cannot see stays as it is.

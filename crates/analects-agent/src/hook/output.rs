@@ -1,4 +1,4 @@
-//! What a hook wants.
+//! The JSON that a hook answers on stdout.
 
 use serde_json::{Map, Value};
 

@@ -10,13 +10,13 @@ use super::matcher::Matcher;
 use super::{Event, Hook, Source, TIMEOUT_MS, codes};
 use crate::policy::pattern::Purse;
 
-/// A file may name so many hooks.
+/// A file may name this many hooks.
 const MAX_HOOKS: usize = 256;
 /// A command line may be this long; a shell takes no longer one.
 const MAX_COMMAND_BYTES: usize = 100_000;
 /// A hook may take this long: a day.
 const MAX_TIMEOUT_MS: u64 = 86_400_000;
-/// A hook may have so many variables of its own.
+/// A hook may have this many variables of its own.
 const MAX_VARIABLES: usize = 64;
 /// Keys that once stood beside the events.
 const SWITCHES: [&str; 3] = ["enabled", "disabled", "notifications"];

@@ -1,4 +1,4 @@
-//! What a model reads of what hooks say.
+//! The text that a model reads of what hooks say, bounded and disarmed.
 //!
 //! Programs of the user's are trusted to run, but what they print may come from anywhere. So it has an end, and it can
 //! neither close the section that it stands in nor open one of ours.
@@ -10,7 +10,7 @@ use analects_text::{hidden, truncate};
 
 use crate::tools::look::harmless;
 
-/// So much of what hooks say at one event reaches a model.
+/// How much of what hooks say at one event reaches a model.
 pub const MAX_TOKENS: usize = 4_000;
 
 const OPEN: &str = "<hook_context>";

@@ -1,4 +1,4 @@
-//! What a program that ran wants.
+//! From a finished program (exit code, stdout, stderr) to what it wants.
 
 use analects_text::decode::{Cut, decode};
 use analects_text::{sanitize, truncate};
@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use super::{Decision, Output};
 
-/// So much of what a program complained of is told.
+/// How much of what a program complained of is told.
 const MAX_COMPLAINT_BYTES: usize = 400;
 /// The exit code by which a program says no.
 const BLOCKS: i32 = 2;

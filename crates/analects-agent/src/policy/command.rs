@@ -1,4 +1,4 @@
-//! What a command line runs, as far as rules care.
+//! Which commands a shell line runs, as far as rules need to know.
 //!
 //! A line is taken apart into its simple commands ([`shell_line`](analects_text::shell_line)), each of which is decided on alone. A line that cannot be
 //! taken apart surely is never allowed by what it begins with; rules that deny or ask look for their words anywhere

@@ -1,4 +1,4 @@
-//! What the rules say of a call.
+//! Decides a call by the rules.
 
 use analects_text::shell_line::{Line, Unsure, lex};
 

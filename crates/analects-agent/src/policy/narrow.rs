@@ -1,4 +1,4 @@
-//! Rules that take something away from what an agent was given.
+//! Rules that narrow what an agent was granted.
 //!
 //! Two shapes are read, both of them of files called `memory-manager.toml`: lists of patterns (`[tools.read]` and
 //! `[tools.write]`, each with `allow`), and ordinary rules that name the agent (`[[rule]]` with `subagent`). The
@@ -26,7 +26,7 @@ const READING: [&str; 5] = [
 ];
 /// The tools that write.
 const WRITING: [&str; 2] = ["write_file", "replace"];
-/// A file may hold so many rules, and a list so many patterns.
+/// A file may hold this many rules, and a list this many patterns.
 const MAX_ITEMS: usize = 1_000;
 
 /// What the rules of one file let through.

@@ -24,7 +24,7 @@ const MAX_BYTES: usize = 128 * 1024;
 /// How much memory the patterns of one file may take.
 const MAX_FILE_BYTES: usize = 8 * 1024 * 1024;
 
-/// What the original takes for a quantifier inside of another. It refuses these because its engine may take for ever;
+/// What the original takes for a quantifier inside another. It refuses these because its engine may take for ever;
 /// ours cannot, but a rule should mean the same in both.
 static NESTED: LazyLock<Regex> = LazyLock::new(|| {
     compile(r"\([^)]*[*+?{].*\)[*+?{]").expect("invariant: a test refuses nested quantifiers")

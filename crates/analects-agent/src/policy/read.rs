@@ -19,7 +19,7 @@ use super::{Decision, Mode, NARROW_FILE, Places, Rule, Source, Tier, codes};
 /// A file of rules may be this long.
 pub const LIMIT_BYTES: usize = 256 * 1024;
 
-/// A file may hold so many rules.
+/// A file may hold this many rules.
 const MAX_RULES: usize = 5_000;
 
 /// A message may be this long.

@@ -1,4 +1,4 @@
-//! What is told of a decision, to the model and to the person.
+//! How a decision is explained to the model and to the person.
 
 use super::decide::Answer;
 use super::field::shown;

@@ -1,4 +1,4 @@
-//! What rules see of the arguments of a call: JSON with sorted keys, each pair at the top between two NULs.
+//! The arguments of a call as rules match them: JSON with sorted keys, each pair at the top between two NULs.
 //!
 //! NULs cannot come from the arguments, where they are escaped. So a pattern that wants one on both sides means an
 //! argument and not a text that looks like one.

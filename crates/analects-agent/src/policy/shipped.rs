@@ -1,4 +1,4 @@
-//! The rules that are there before anybody writes one.
+//! The default rules.
 
 use super::{Places, Reading, Rule, Tier, read};
 

@@ -1,4 +1,4 @@
-//! The agent that goes over past sessions and drafts skills for the inbox.
+//! The agent that reads past sessions and drafts skills for the inbox.
 //!
 //! It is never sent by a model. What it may reach is not said here: whoever sends it gives it a scope, in which sessions
 //! are retold and only the inbox can be written.

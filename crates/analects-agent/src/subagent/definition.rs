@@ -1,4 +1,4 @@
-//! What a sub-agent is.
+//! The definition of a sub-agent.
 
 mod read;
 mod tools;

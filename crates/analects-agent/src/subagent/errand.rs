@@ -1,4 +1,4 @@
-//! One run of a sub-agent, step by step. It is told the time and never asks for it.
+//! One run of a sub-agent, as a state machine. It is told the time and never asks for it.
 //!
 //! A [`Dialogue`] says what is to be done; this counts its requests and its time. `complete_task` is answered here and
 //! goes no further. Whoever has no turns or no time left, or stops without completing the task, gets one last turn of
@@ -99,7 +99,7 @@ impl Errand {
         }
     }
 
-    /// So long a person was waited for: that does not count.
+    /// How long a person took, which does not count.
     pub fn waited(&mut self, ms: u64) {
         self.began_ms = self.began_ms.saturating_add(ms);
         if let Phase::Grace(grace) = &mut self.phase {

@@ -12,13 +12,13 @@ use crate::tools::{Refusal, RefusalKind};
 pub const NAME: &str = "invoke_agent";
 
 const DESCRIPTION: &str = include_str!("../../prompts/invoke_agent.md");
-/// So many agents are offered; nobody chooses well among more.
+/// How many agents are offered; nobody chooses well among more.
 const MAX_AGENTS: usize = 50;
-/// So much is said of each.
+/// How much is said of each.
 const MAX_LINE_BYTES: usize = 600;
-/// So much is said of all of them; of the rest, only the names are known.
+/// How much is said of all of them; of the rest, only the names are known.
 const MAX_LINES_BYTES: usize = 16_000;
-/// So many are named to a model that has named another one.
+/// How many are named to a model that has named another one.
 const MAX_NAMED: usize = 20;
 
 /// What a model wants.

@@ -1,4 +1,4 @@
-//! Whether a value is what a schema wants.
+//! Checks a value against a JSON schema.
 //!
 //! Knows what models are asked for: `type`, `enum`, `properties`, `required`, `additionalProperties` and `items`.
 //! Whatever else a schema says is advice to the model and not checked. Goes no deeper than the schema does.
@@ -6,9 +6,9 @@
 use analects_text::{sanitize, truncate};
 use serde_json::{Map, Value};
 
-/// So much of somebody's word is repeated.
+/// How much of somebody's word is repeated.
 const MAX_SHOWN_BYTES: usize = 100;
-/// So many choices are listed.
+/// How many choices are listed.
 const MAX_CHOICES: usize = 20;
 
 /// Whether it is; if not, what is wrong with it, in a sentence about `place`.

@@ -1,4 +1,4 @@
-//! Texts with places to fill in: `${word}`.
+//! Templates: texts with `${word}` placeholders.
 
 use std::borrow::Cow;
 

@@ -13,9 +13,9 @@ use super::{Refusal, RefusalKind};
 pub const NAME: &str = "activate_skill";
 
 const DESCRIPTION: &str = include_str!("../../prompts/activate_skill.md");
-/// So many are named to a model that has named another one.
+/// How many are named to a model that has named another one.
 const MAX_NAMED: usize = 40;
-/// So much is repeated of what it named.
+/// How much is repeated of what it named.
 const MAX_SHOWN_CHARS: usize = 80;
 
 /// What a model wants.

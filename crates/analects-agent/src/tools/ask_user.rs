@@ -15,9 +15,9 @@ use super::{Output, Refusal, RefusalKind};
 /// The name that models know it by.
 pub const NAME: &str = "ask_user";
 
-/// So many questions are asked in one call.
+/// How many questions are asked in one call.
 const MAX_QUESTIONS: usize = 4;
-/// So many answers are offered to one of them.
+/// How many answers are offered to one of them.
 const MAX_OPTIONS: usize = 8;
 /// A person does not read a longer question.
 const MAX_QUESTION_BYTES: usize = 2 * 1024;

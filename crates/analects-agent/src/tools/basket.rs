@@ -1,4 +1,4 @@
-//! Many files brought to a model at once, as far as there is room.
+//! Collects many files for one answer, as far as there is room.
 
 use analects_chat::reading::kind::{Kind, kind};
 use analects_chat::reading::page::Asked;

@@ -1,4 +1,4 @@
-//! What tools work with.
+//! What every tool is given to work with.
 
 use analects_chat::reading::Measures;
 use analects_world::{AbsPath, Cancel, Files, Profile, Search};

@@ -1,4 +1,4 @@
-//! Which files paths and patterns of a model's mean.
+//! Resolves the paths and patterns that a model names to files.
 
 use std::collections::HashSet;
 

@@ -35,7 +35,7 @@ pub struct Args {
 
 /// More paths help nobody.
 const MAX_SHOWN: usize = 500;
-/// So many files are looked at to find the newest ones.
+/// How many files are looked at to find the newest ones.
 const MAX_FILES: usize = 50_000;
 /// What was written in this time counts as new.
 const NEW_NS: u64 = 24 * 60 * 60 * 1_000_000_000;

@@ -1,4 +1,4 @@
-//! Reading one file for a model: what it is, how much of it, and nothing that could pass for our own words.
+//! Reads one file for a model: its kind, how much of it is shown, and nothing that could pass for our own markers.
 
 use std::borrow::Cow;
 

@@ -19,9 +19,9 @@ pub const PREFIX: &str = "mcp_";
 
 /// Longer names are refused by some models.
 const MAX_NAME: usize = 63;
-/// So much stays of both ends of a longer one, as in the original.
+/// How much stays of both ends of a longer one, as in the original.
 const END: usize = 30;
-/// So much of a description is told; some models take no more.
+/// How much of a description is told; some models take no more.
 const MAX_DESCRIPTION_CHARS: usize = 1_024;
 
 /// What a model knows a tool of a server by.
@@ -63,7 +63,7 @@ pub fn is_meant(named: &str, tool: &str) -> bool {
     rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('('))
 }
 
-/// Words of a server: no more than so many characters, nothing hidden, nothing that could pass for our own.
+/// Words of a server: no more than this many characters, nothing hidden, nothing that could pass for our own.
 pub(super) fn words(text: &str, max_chars: usize) -> String {
     let safe = safe(text);
     let safe = safe.trim();

@@ -1,4 +1,4 @@
-//! What a tool would write, ready to be shown and committed.
+//! What a tool plans to write, ready to be shown and committed.
 //!
 //! A plan is made again under the locks of the commit point, on the files as they are then; nothing here
 //! writes.

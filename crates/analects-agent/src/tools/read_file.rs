@@ -76,7 +76,7 @@ pub fn run(args: &Args, bench: &Bench<'_>, seen: &Seen) -> Result<Output, Refusa
     })
 }
 
-/// Lines of a file that are no more than so many bytes, with nothing in them that could pass for our words.
+/// Lines of a file that are no more than this many bytes, with nothing in them that could pass for our words.
 /// There is always one line, if the file has it.
 pub(crate) fn fitting(text: &str, asked: Asked, bench: &Bench<'_>, limit_bytes: usize) -> Page {
     let lines = |asked: &Asked| page(text, &Range::of(asked, bench.measures), bench.profile);

@@ -1,4 +1,4 @@
-//! `replace`: one text for another in a file, where exactly that stands there.
+//! `replace`: replaces one text by another in a file, where it occurs exactly.
 //!
 //! Whoever can say word for word what is to go knows the file well enough: no earlier reading is asked for, and
 //! a file that changed meanwhile is changed as it is now, or not at all. Lines that end with `\r\n` are matched

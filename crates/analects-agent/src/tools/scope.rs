@@ -1,4 +1,4 @@
-//! What an agent may look at and write, if it may not have the whole workspace.
+//! What a confined agent may read and write, instead of the whole workspace.
 //!
 //! A [`Scope`] is a list of [`Grant`]s: nothing but what one of them names is given. A path is judged by where it
 //! really leads, and by nothing else that a call says. Rules of a person can take away from a scope

@@ -1,4 +1,4 @@
-//! What a model knows of files, so that it does not write over what it never saw.
+//! Which file contents a model has seen, so that it cannot overwrite what it never read.
 
 use std::num::NonZeroUsize;
 use std::sync::{Mutex, PoisonError};

@@ -112,7 +112,7 @@ pub(super) fn quoted(text: &str) -> String {
     harmless(&named(text)).into_owned()
 }
 
-/// So many of them, in words.
+/// The number of them, in words.
 pub(super) fn count(n: usize, one: &str, many: &str) -> String {
     match n {
         1 => format!("1 {one}"),

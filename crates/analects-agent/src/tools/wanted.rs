@@ -1,4 +1,4 @@
-//! What a model wants of a tool, and the table of all tools.
+//! A tool call with its parsed arguments, and the table of all tools.
 
 use analects_world::models::Tool;
 use schemars::{JsonSchema, schema_for};

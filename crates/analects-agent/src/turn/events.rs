@@ -1,4 +1,4 @@
-//! What a dialogue is told, and what it says.
+//! What a dialogue is told (`Event`), and what it asks for (`Next`).
 
 use analects_chat::answer::Heard;
 use analects_chat::budget::Overflow;
@@ -23,7 +23,7 @@ pub enum Event {
     Written(Written),
     /// What another model thinks about progress, if it answered, and whether there is a better one to ask.
     Judged(Option<String>, SecondModel),
-    /// A model was chosen; so much of everything it takes.
+    /// A model was chosen; this much of everything it takes.
     Routed(Limits),
     /// The model answered.
     Heard(Heard),
@@ -107,7 +107,7 @@ pub enum Next {
     Write {
         /// What it is asked.
         question: compress::Question,
-        /// About so many turns.
+        /// About this many turns.
         n_turns: usize,
     },
     /// Ask another model whether there is progress; answered by [`Event::Judged`].
@@ -216,7 +216,7 @@ pub struct Compressed {
     pub fault: Option<compress::Fault>,
     /// The turns that are gone.
     pub gone: Vec<String>,
-    /// What the user wants to be heeded from now on.
+    /// The user's constraints.
     pub constraints: Vec<String>,
 }
 

@@ -1,4 +1,4 @@
-//! Whether a model that has stopped wanted to go on.
+//! Whether a model that stopped meant to continue.
 
 use analects_chat::question::Question;
 use analects_chat::view::{self, Lookback};

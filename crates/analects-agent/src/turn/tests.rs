@@ -136,7 +136,7 @@ impl Driver {
     }
 }
 
-/// A request and tools that answered it, each with so many words.
+/// A request and tools that answered it, each with this many words.
 fn worked(n_steps: usize, n_words: usize) -> Vec<Content> {
     let mut history = vec![Content::text(
         "ask",

@@ -7,9 +7,9 @@ use analects_text::units;
 use analects_world::model::{Body, Content};
 use serde_json::Value;
 
-/// Texts of so many UTF-16 units stay as they are.
+/// Texts of that many UTF-16 units stay as they are.
 const SHORT_UNITS: usize = 2_000;
-/// So much of a longer one is left, from either end.
+/// How much of a longer one is left, from either end.
 const END_UNITS: usize = 500;
 /// Arguments nested deeper than this are left alone.
 const MAX_DEPTH: usize = 32;

@@ -1,4 +1,4 @@
-//! Whether anybody would see anything of a text.
+//! Whether a text has any visible character.
 
 use analects_text::sanitize::is_invisible;
 

@@ -1,4 +1,4 @@
-//! What went wrong, as tools told it.
+//! Error lines, as tools reported them.
 //!
 //! Lines in which a program complains, and exit codes other than zero. A tool that only shows files (reading,
 //! searching, listing) prints much that speaks of errors and is none: of it only lines count that begin with

@@ -6,15 +6,15 @@ use super::Tally;
 use super::needles::{FoundNeedles, Needle, Needles};
 use super::symbols::symbols;
 
-/// So many facts of a kind are looked for.
+/// How many facts of a kind are looked for.
 const MAX_FACTS: usize = 10_000;
-/// So many characters of a fact are looked at.
+/// How many characters of a fact are looked at.
 const MAX_CHARS: usize = 1_000;
 /// A fact this long may have been cut.
 const LONG_CHARS: usize = 160;
-/// Then so much of it is enough.
+/// Then this much of it is enough.
 const PREFIX_CHARS: usize = 120;
-/// So much of a fact is shown.
+/// How much of a fact is shown.
 const SHOWN_CHARS: usize = 300;
 
 /// The facts of one kind.

@@ -2,7 +2,7 @@
 //!
 //! The texts make a tree of symbols whose branches know where to go on when they end (Aho and Corasick's
 //! machine). A pass only marks the places of the tree that it comes by; what that means for shorter texts
-//! inside of longer ones is settled once, at the end. So the cost is that of reading both sides.
+//! inside longer ones is settled once, at the end. So the cost is that of reading both sides.
 
 use std::collections::HashMap;
 

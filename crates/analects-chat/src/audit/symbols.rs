@@ -1,4 +1,4 @@
-//! A text as words and signs, so that it does not matter how it is set.
+//! A text as words and symbols, so that layout does not matter when facts are looked up.
 
 /// The words and signs of a text: a run of letters and digits is one, every other character one of its own.
 /// Chinese characters stand for themselves, since nothing between them tells words apart.

@@ -80,7 +80,7 @@ impl Gauge {
         }
     }
 
-    /// The model answered: it had read so many tokens for the turns that were sent, and wrote so many. The
+    /// The model answered: it had read this many tokens for the turns that were sent, and wrote this many. The
     /// answer is the last turn of the history now.
     ///
     /// What could be learned from it is told, for a log from which [`Calibration::learn`] learns it again.

@@ -34,11 +34,11 @@ pub struct Digest {
     pub snapshot: Snapshot,
     /// What the snapshot costs.
     pub tokens: usize,
-    /// What the user wants to be heeded from now on, sentence by sentence, newest last.
+    /// The user's constraints, sentence by sentence, newest last.
     pub constraints: Vec<String>,
 }
 
-/// The digest of a history. A snapshot inside of it is taken apart and goes in with the rest.
+/// The digest of a history. A snapshot inside it is taken apart and goes in with the rest.
 #[must_use]
 pub fn digest(history: &[Content], wanted: Wanted<'_>) -> Digest {
     let items = gather::gather(history, wanted.focus);

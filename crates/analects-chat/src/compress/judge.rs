@@ -82,7 +82,7 @@ pub(super) fn mend(mut written: Snapshot, digest: &Snapshot) -> Result<Snapshot,
     }
 }
 
-/// The first items of a snapshot, within so many tokens; what the user wants and what is to be done first.
+/// The first items of a snapshot, within this many tokens; what the user wants and what is to be done first.
 pub(super) fn shortened(written: &Snapshot, limit_tokens: usize) -> Snapshot {
     let order = [
         Section::Goal,

@@ -17,7 +17,7 @@ pub const TAG: &str = "state_snapshot";
 pub enum Section {
     /// What the user is after.
     Goal,
-    /// What the user wants to be heeded, in the user's own words.
+    /// The user's constraints, in the user's own words.
     Constraints,
     /// What was found out, said and decided.
     Knowledge,

@@ -16,7 +16,7 @@ pub(super) use question::question;
 
 pub use crate::question::Question;
 
-/// A model gets so many tries to answer in the right form.
+/// A model gets this many tries to answer in the right form.
 pub const ATTEMPTS: usize = 2;
 /// In the first turns of a prompt nobody is asked.
 const FIRST_TURN: usize = 30;

@@ -11,11 +11,11 @@ use analects_world::model::{Call, Response};
 
 use super::fingerprint::{Fingerprint, of_call, of_name, of_response};
 
-/// So often is a cycle gone through before it is one.
+/// How many times a cycle repeats before it counts as one.
 const ROUNDS: usize = 5;
 /// The same if the answers differ.
 const ROUNDS_WITH_NEWS: usize = 3 * ROUNDS;
-/// So many calls make up a cycle at most.
+/// How many calls make up a cycle at most.
 const MAX_CYCLE: usize = 5;
 
 /// The same calls again and again.

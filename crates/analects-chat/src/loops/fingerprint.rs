@@ -1,4 +1,4 @@
-//! Short marks by which calls and answers are told apart.
+//! Short fingerprints that identify calls and answers.
 
 use analects_world::Profile;
 use analects_world::model::{Call, Response};

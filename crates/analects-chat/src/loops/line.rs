@@ -4,7 +4,7 @@
 //! or a fence, nothing is said about it; the words of a line decide. Fences are those of CommonMark, but may
 //! be indented as deeply as the items they stand in. Code that is only indented is taken for words.
 
-/// A line that goes on without words for so long is no divider and no table any more.
+/// A line that goes on without words for this long is no divider and no table any more.
 pub(super) const PATIENCE: usize = 1_000;
 
 /// What a character means for the text before it.
@@ -185,7 +185,7 @@ impl Reader {
     }
 }
 
-/// Inside of code only a fence matters; everything else is `Words`.
+/// Inside code only a fence matters; everything else is `Words`.
 fn code_stage(stage: Stage, c: char) -> Stage {
     match stage {
         Stage::Lead if c == '>' || c.is_whitespace() => Stage::Lead,

@@ -1,4 +1,4 @@
-//! What is said to a model that goes in circles.
+//! The warning to a model that is looping.
 
 use analects_text::sanitize::one_line;
 use analects_world::model::Call;

@@ -5,7 +5,7 @@
 
 use super::window::{SPREAD, Span, TIMES, Window};
 
-/// So many lines may make up what is repeated.
+/// How many lines may make up what is repeated.
 const MAX_LINES: usize = 10;
 /// Less than this in all is no chant, however often it is said.
 const ENOUGH_UNITS: u64 = 100;
@@ -35,7 +35,7 @@ pub(super) struct Repeated {
 pub(super) struct Refrain {
     /// Newest last.
     lines: Vec<(Span, Tone)>,
-    /// For each number of lines: how many were the same as the one so many before them.
+    /// For each number of lines: how many were the same as the one this many before them.
     runs: [Run; MAX_LINES],
 }
 

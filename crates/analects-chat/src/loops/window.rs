@@ -12,13 +12,13 @@ use analects_world::Profile;
 
 /// How long a piece is that is looked for.
 pub(super) const PIECE: u64 = 50;
-/// So often must it be there.
+/// How often it must occur.
 pub(super) const TIMES: usize = 10;
-/// So far apart are two of them at most, on average.
+/// How far apart two of them may be, on average.
 pub(super) const SPREAD: u64 = 250;
-/// So much of a text is remembered.
+/// How much of a text is remembered.
 pub(super) const HISTORY: u64 = 5_000;
-/// What lies between them may be said in so many ways; more is a list of different things.
+/// What lies between them may be said in this many ways; more is a list of different things.
 const MAX_WAYS: usize = TIMES / 2;
 /// From the first of them to the last.
 const REACH: u64 = SPREAD * (TIMES as u64 - 1);

@@ -135,7 +135,7 @@ mod tests {
         for text in ["", "fn main() {}\n", "记住这个", "🦀🦀🦀", "na\u{EF}ve"] {
             assert!(!is_binary(text.as_bytes()), "{text}");
         }
-        // Cut inside of a character, as a sample is.
+        // Cut inside a character, as a sample is.
         let long = "记".repeat(400);
         assert!(!is_binary(long.as_bytes().get(..SAMPLE_BYTES).unwrap()));
     }

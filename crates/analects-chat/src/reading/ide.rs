@@ -143,7 +143,7 @@ fn place(cursor: Cursor) -> Value {
     json!({ "line": cursor.line, "character": cursor.character })
 }
 
-/// What has changed inside of a file.
+/// What has changed inside a file.
 fn inside(was: &OpenFile, is: &OpenFile) -> Map<String, Value> {
     let mut changes = Map::new();
     if let Some(cursor) = is.cursor.filter(|cursor| was.cursor != Some(*cursor)) {

@@ -18,7 +18,7 @@ use crate::view;
 
 const CHOICE: &str = include_str!("../../prompts/route.md");
 const MARKS: &str = include_str!("../../prompts/route-marks.md");
-/// So much of a turn is shown, and of the request.
+/// How much of a turn is shown, and of the request.
 const TURN_CHARS: usize = 1_000;
 const REQUEST_CHARS: usize = 4_000;
 const OURS: Delimiters = Delimiters {
@@ -77,7 +77,7 @@ fn quoted(shown: &[Content], request: &Content) -> String {
     text
 }
 
-/// What a turn says, in at most about so many characters; tools by their names.
+/// What a turn says, in at most about this many characters; tools by their names.
 fn told(content: &Content, max_chars: usize) -> String {
     let said = content.parts.iter().filter(|part| !part.is_thought);
     let pieces: Vec<_> = said.map(piece).collect();

@@ -13,7 +13,7 @@ use serde_json::Value;
 use super::{Decision, Pick, Source, Tier};
 use crate::shape::is_response;
 
-/// So much of a request is read.
+/// How much of a request is read.
 const READ_CHARS: usize = 20_000;
 /// How far back failures count.
 const RECENT_TURNS: usize = 20;

@@ -98,14 +98,14 @@ impl Walk<'_> {
     }
 }
 
-/// How many units of a text so many tokens pay, if it costs the same everywhere.
+/// How many units of a text this many tokens pay, if it costs the same everywhere.
 fn room(text: &str, n_tokens: usize) -> usize {
     let quarters = tokens::quarters(text).max(1);
     let share = units::count(text) as u128 * 4 * n_tokens as u128 / quarters as u128;
     usize::try_from(share).unwrap_or(usize::MAX)
 }
 
-/// The ends of a text for so many tokens, or as short as it gets.
+/// The ends of a text for that many tokens, or as short as it gets.
 fn fitting(text: &str, path: &str, cap: Cap, n_tokens: usize) -> String {
     let mut cap = cap;
     for _ in 0..MAX_TRIES {

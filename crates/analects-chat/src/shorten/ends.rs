@@ -12,7 +12,7 @@ pub(crate) struct Ends<'a> {
     pub(crate) tail: Cow<'a, str>,
 }
 
-/// A fifth of so many units and lines from the start, the rest from the end; at line ends where there are any.
+/// A fifth of that many units and lines from the start, the rest from the end; at line ends where there are any.
 ///
 /// The text must be longer than that in one of the two, or its middle is shown twice.
 pub(crate) fn ends(text: &str, n_units: usize, n_lines: Option<usize>) -> Ends<'_> {

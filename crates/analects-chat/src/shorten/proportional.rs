@@ -20,7 +20,7 @@ const MIN_UNITS: usize = 100;
 /// The original looks at no more of a text.
 const SAMPLE: usize = 1_000;
 
-/// How many UTF-16 units of a text so many tokens pay.
+/// How many UTF-16 units of a text this many tokens pay.
 ///
 /// The original takes a third of a token for an ASCII character here and a quarter when it counts, and looks
 /// only at the start of the text. `analects` has one price.

@@ -23,7 +23,7 @@ const SHELF: Shelf<'_> = Shelf {
     profile: Profile::Head,
 };
 
-/// All records of one kind, at least so many, and who counts them.
+/// All records of one kind, at least this many, and who counts them.
 fn records(kind: &'static str, at_least: usize) -> (Beside, Vec<Value>) {
     let beside = Beside::the_original(kind, include_str!("goldens/outputs.json"));
     let mut records: Vec<Value> = serde_json::from_str(beside.answers()).unwrap();

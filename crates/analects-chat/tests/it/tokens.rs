@@ -114,7 +114,7 @@ fn passages(text: &str) -> Vec<&str> {
     found
 }
 
-/// Talks in passages of these kinds, one a turn, as long as there are any, and learns from each prompt.
+/// Talks in passages of these kinds, one per turn, as long as there are any, and learns from each prompt.
 fn talk(kinds: &[Kind], tokenizer: usize, profile: Profile, rounds: usize) -> Gauge {
     let mut gauge = Gauge::new(TOLD);
     let (mut history, mut prompt) = (Vec::new(), OVERHEAD);

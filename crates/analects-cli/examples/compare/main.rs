@@ -72,7 +72,7 @@ fn answer(request: &Request, texts: &mut Texts) -> (Duration, Value) {
     }
 }
 
-/// Does something some times; `tell` says outside of the time what came out of it.
+/// Does something some times; `tell` says outside the time what came out of it.
 fn timed<T>(
     times: u32,
     mut job: impl FnMut() -> T,

@@ -78,7 +78,7 @@ fn shown(output: &str, profile: Profile, cap: &Cap) -> String {
     shorten::apply(plan.unwrap(), Kept::Saved)
 }
 
-/// A text in pieces of so many characters.
+/// A text in pieces of that many characters.
 fn pieces(text: &str, n_chars: usize) -> Vec<&str> {
     let mut pieces = Vec::new();
     let mut rest = text;

@@ -1,4 +1,4 @@
-//! What is done behind a chat, and nobody waits for: past sessions get their headline, and are learned from.
+//! Background work of a chat, which nobody waits for: headlines for past sessions, and learning from them.
 //!
 //! It has doors of its own and no screen: what there is to say waits for the next prompt. Neither the start of a chat
 //! nor a line that is typed waits for it, and who leaves is kept for a moment at most.
@@ -25,7 +25,7 @@ use crate::person::Nobody;
 /// Who leaves waits this long for what is being done to see it: what was asked of a model by then is still booked.
 const FAREWELL: Duration = Duration::from_millis(300);
 
-/// Whoever has said nothing for so long may not mind that something is done meanwhile.
+/// Whoever has said nothing for this long may not mind that something is done meanwhile.
 const IDLE_MS: u64 = 10 * 60 * 1000;
 /// It is looked this often whether that is so.
 const PACE_MS: u64 = 30 * 1000;
@@ -122,7 +122,7 @@ fn work(
     let mut learned_ms = shared.active_ms.load(Ordering::Relaxed);
     while !cancel.is_cancelled() {
         let active_ms = shared.active_ms.load(Ordering::Relaxed);
-        // Once in every time that nothing is said for so long.
+        // Once in every time that nothing is said for this long.
         let is_idle = world.clock.now_ms().saturating_sub(active_ms) >= IDLE_MS;
         if is_idle && active_ms != learned_ms {
             learned_ms = active_ms;

@@ -1,4 +1,4 @@
-//! Lists to choose from: sessions to go on with, and what waits for a yes.
+//! The lists that the picker shows: sessions to resume, and the inbox.
 
 use std::io;
 
@@ -252,5 +252,5 @@ fn note(session: &Session, now: &str) -> String {
     format!("{} · {said} · {prompts}", session.agent)
 }
 
-/// So many of the newest sessions are offered.
+/// How many of the newest sessions are offered.
 const MAX_SESSIONS: usize = 500;

@@ -1,4 +1,4 @@
-//! What could stand where the cursor is: commands, their verbs, paths, ids.
+//! Tab completion: commands, their verbs, paths, ids.
 
 use analects_world::files::{Files, Pick, Subdirs};
 use analects_world::{AbsPath, Surroundings};

@@ -1,4 +1,4 @@
-//! What the terminal can bear.
+//! What the terminal can display: colour, width, overwriting.
 
 use std::io;
 

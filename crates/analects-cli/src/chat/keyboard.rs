@@ -1,4 +1,4 @@
-//! The keyboard while nobody edits a line: quiet while a turn goes on, and heard key by key when something is asked.
+//! The keyboard while no line is edited: silent during a turn, read key by key when something is asked.
 //!
 //! What is typed ahead is neither shown in the middle of an answer nor lost, and never taken for the answer to a question
 //! that came later.

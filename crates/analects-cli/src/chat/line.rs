@@ -1,4 +1,4 @@
-//! The line that a person types: with history, completion and an editor for long ones, or plainly.
+//! Reads the line that a person types, with history, completion and an editor for long ones; or plainly.
 //!
 //! A long paste stands in the line as one word, and is put in its place when the line is sent.
 
@@ -335,7 +335,7 @@ impl EditMode for Keys {
 #[derive(Debug, Clone, Default)]
 struct Pastes(Arc<Mutex<Vec<(String, String)>>>);
 
-/// So many are kept; whoever goes back to an older one gets the word for it.
+/// How many are kept; whoever goes back to an older one gets the word for it.
 const MAX_PASTES: usize = 32;
 
 impl Pastes {

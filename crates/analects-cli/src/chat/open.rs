@@ -1,4 +1,4 @@
-//! A conversation that is open: prompts and what needs one.
+//! An open conversation: prompts, and the commands that need one.
 
 use analects_engine::talk::conversation::Conversation;
 use analects_engine::talk::{Ended, How, Said};

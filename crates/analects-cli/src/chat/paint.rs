@@ -1,4 +1,4 @@
-//! Markdown as a model speaks it, painted without flicker.
+//! Renders a model's Markdown as it streams, without flicker.
 //!
 //! Everything here is a value that turns what happens into bytes. The time is told, never asked, and nothing that a
 //! model says reaches the terminal as anything but words.

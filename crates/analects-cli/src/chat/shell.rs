@@ -1,4 +1,4 @@
-//! `!command`: a command of the person's own, whose output goes along with the next prompt.
+//! `!command`: runs a command whose output goes along with the next prompt.
 
 use std::io::{self, Write};
 
@@ -10,7 +10,7 @@ use analects_world::shell::{Command, How};
 
 use super::Chat;
 
-/// So much of what it prints goes along.
+/// How much of what it prints goes along.
 const MAX_KEPT_BYTES: usize = 16 * 1024;
 
 impl Chat<'_, '_> {

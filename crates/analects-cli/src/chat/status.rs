@@ -1,4 +1,4 @@
-//! How things stand: one line before each prompt, and pictures of more for those who ask.
+//! The status line before each prompt, and the larger views that `/context` and the like show.
 
 use std::io::{self, Write};
 

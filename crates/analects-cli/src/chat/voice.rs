@@ -16,7 +16,7 @@ use crate::talk::aside::brief;
 
 /// A spinner turns this often, at most.
 const PACE: Duration = Duration::from_millis(100);
-/// So many lines of what a command printed are shown.
+/// How many lines of what a command printed are shown.
 const MAX_LINES: usize = 6;
 
 /// Whoever paints a turn. What is painted by one thread at a time stands in order.

@@ -1,4 +1,4 @@
-//! The first screen: where we are, whom we talk to, whether the folder may speak; and help.
+//! The first screen: the project, the model, whether the folder is trusted; and help.
 
 use std::io::{self, Write};
 
@@ -14,7 +14,7 @@ use super::status::short;
 use crate::ui::{Screen, wrapped};
 
 impl Chat<'_, '_> {
-    /// Says where we are. Where nobody has decided yet whether the folder may speak, that is asked first.
+    /// Says where we are. Where nobody has decided yet whether to trust the folder, that is asked first.
     pub(super) fn greet(&mut self) -> Result<(), Failure> {
         let mut outlook = self.look()?;
         if outlook.trust == Word::Undecided && self.ask_for_trust()? {
@@ -44,7 +44,7 @@ impl Chat<'_, '_> {
         one_line(&short).into_owned()
     }
 
-    /// Asks once whether the folder may speak; whether somebody decided.
+    /// Asks once whether to trust the folder; answers whether somebody decided.
     fn ask_for_trust(&self) -> Result<bool, Failure> {
         let stage = self.stage;
         let option = |label: &str, detail: &str| Choosable {

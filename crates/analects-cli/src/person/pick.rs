@@ -1,4 +1,4 @@
-//! Many changes shown one after another, each to be taken or left by a letter and Enter.
+//! Shows changes one after another, each to be taken or left with a letter and Enter.
 
 use std::io::{self, BufRead, IsTerminal, Write};
 

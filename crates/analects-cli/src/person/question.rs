@@ -9,7 +9,7 @@ use analects_world::ask::{Question, Reply};
 use crate::chat::keyboard::{Key, Keyboard};
 use crate::ui::Screen;
 
-/// Whoever says nothing so often does not want to say.
+/// Whoever gives no answer this often does not want to.
 const MAX_TRIES: usize = 3;
 /// A longer answer is cut.
 const MAX_BYTES: u64 = 16 * 1024;

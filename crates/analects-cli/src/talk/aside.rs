@@ -1,4 +1,4 @@
-//! What is said beside the answer, on stderr: tools at work, notices, and why there is no answer.
+//! What goes to stderr beside the answer: tools at work, notices, and why there is no answer.
 //!
 //! A model's words and those of its tools stand in it, so every line is made safe for a terminal.
 
@@ -49,7 +49,7 @@ impl Detail {
     }
 }
 
-/// So many characters of what a tool is asked are shown.
+/// How many characters of what a tool is asked are shown.
 const ARGS_CHARS: usize = 120;
 
 impl<'a> Aside<'a> {

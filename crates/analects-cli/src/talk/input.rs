@@ -17,10 +17,10 @@ pub(crate) struct Input {
     pub(crate) piped_bytes: usize,
 }
 
-/// So much may be piped in.
+/// How much may be piped in.
 const LIMIT_BYTES: usize = 8 * 1024 * 1024;
 
-/// So long a pipe may be silent before something is said or done about it.
+/// How long a pipe may be silent before something is said or done about it.
 const PATIENCE: Duration = Duration::from_secs(3);
 
 /// What is piped in, up to a little more than is allowed. Nothing, if nobody writes though there is a prompt.
@@ -112,7 +112,7 @@ impl Silence {
     }
 }
 
-/// Waits so long for a first word, or an end.
+/// Waits this long for a first word, or an end.
 fn silence(stdin: &impl AsFd, patience: Duration) -> io::Result<Silence> {
     let patience = Timespec::try_from(patience).map_err(io::Error::other)?;
     let mut polled = [PollFd::new(stdin, PollFlags::IN)];

@@ -1,4 +1,4 @@
-//! Nothing is said twice: a run tells of problems as they come, and of all of them when it is over.
+//! Keeps problems from being shown twice: a run reports them as they come, and all of them when it is over.
 
 use std::collections::HashSet;
 

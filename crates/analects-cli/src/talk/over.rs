@@ -1,4 +1,4 @@
-//! How a run of the agent ended, as every format tells it.
+//! How a run of the agent ended, for every output format.
 
 use analects_engine::talk::{Ended, How};
 use analects_engine::verbs::{Failure, FailureKind};

@@ -1,4 +1,4 @@
-//! A JSON object a line, as things happen: the events of Gemini CLI's `stream-json`.
+//! One JSON object per line, as things happen: the events of Gemini CLI's `stream-json`.
 //!
 //! A model's words are told when they are whole: pieces that came before a connection broke would have to be taken
 //! back, and no event says so.

@@ -1,4 +1,4 @@
-//! The answer, and nothing else.
+//! The `text` format: the answer, and nothing else.
 
 use std::borrow::Cow;
 use std::io::{self, Write};

@@ -1,4 +1,4 @@
-//! A run of the agent, told: the answer in its format on stdout, the rest beside it on stderr.
+//! Prints a run of the agent: the answer in its format on stdout, the rest on stderr.
 
 use std::io::{self, Write};
 

@@ -22,9 +22,9 @@ pub(super) struct Line {
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Shown {
     All,
-    /// So many lines.
+    /// The first lines, this many.
     Head(usize),
-    /// So many lines, from the first on that holds this.
+    /// This many lines, starting with the first that contains this.
     From(&'static str, usize),
 }
 

@@ -8,7 +8,7 @@ use super::chapters::{Chapter, Line, Shown};
 use super::stage::{Came, Stage};
 use crate::ui::{Screen, wrapped, wrapped_with};
 
-/// Everything but titles is set in by so many columns.
+/// Everything but titles is set in by this many columns.
 const INDENT: usize = 2;
 /// Longer answers are shown in part, unless a line of the table says otherwise.
 const MAX_LINES: usize = 20;

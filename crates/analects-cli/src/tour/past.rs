@@ -1,4 +1,5 @@
-//! The conversations that took place before the tour began: three texts, played by the recorder as if they had been held.
+//! The sessions that the tour starts with: three scripted conversations, written by the recorder as if they had been
+//! held.
 //!
 //! ```text
 //! > what a person asks        $ a command        | a line that it prints

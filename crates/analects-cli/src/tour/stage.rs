@@ -1,4 +1,4 @@
-//! Where the tour takes place: a home and a repository to throw away, and a shell that knows of nothing else.
+//! Where the tour takes place: a throwaway home and repository, and a shell that sees nothing else.
 
 use std::collections::BTreeMap;
 use std::io;

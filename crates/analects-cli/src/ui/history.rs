@@ -7,7 +7,7 @@ use analects_text::sanitize::{for_terminal, one_line};
 
 use super::{Human, Screen};
 
-/// So many lines of a change are shown; all of it is in `--json`.
+/// How many lines of a change are shown; all of it is in `--json`.
 const MAX_LINES: usize = 12;
 
 impl Human for LogAnswer {

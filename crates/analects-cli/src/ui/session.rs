@@ -12,7 +12,7 @@ use analects_text::sanitize::{for_terminal, one_line};
 use super::write::not_written;
 use super::{Human, Screen, ago, number, pad, shorten};
 
-/// So much of an id tells most sessions apart, and is enough to name one.
+/// How much of an id tells most sessions apart, and is enough to name one.
 const ID_COLUMNS: usize = 8;
 const AGENT_COLUMNS: usize = 6;
 const AGO_COLUMNS: usize = 12;

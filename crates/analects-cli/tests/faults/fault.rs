@@ -34,9 +34,9 @@ pub(crate) enum HowLong {
 pub(crate) enum Time {
     /// What it really is.
     Real,
-    /// So many seconds off.
+    /// Off by this many seconds.
     Off(i64),
-    /// Off by the one until it was asked so often, then by the other.
+    /// Off by the one until it was asked this often, then by the other.
     Jump { asked: usize, from: i64, to: i64 },
 }
 

@@ -124,7 +124,7 @@ fn filled(dir: &Path, writer: &Writer, tally: &mut Tally, extent: Extent) {
     }
 }
 
-/// No file may grow beyond so many blocks of 512 bytes; who tries is killed, or told.
+/// No file may grow beyond this many blocks of 512 bytes; who tries is killed, or told.
 fn limited(writer: &Writer, tally: &mut Tally, extent: Extent) {
     let stage = stage(writer);
     let Stage { place, story } = &*stage;

@@ -122,7 +122,7 @@ impl Place {
         self
     }
 
-    /// Says that something was last changed so long ago; negative is in the future.
+    /// Says that something was last changed this long ago; negative is in the future.
     pub(crate) fn age(&self, path: &str, secs: i64) -> &Self {
         let span = Duration::from_secs(secs.unsigned_abs());
         let now = SystemTime::now();

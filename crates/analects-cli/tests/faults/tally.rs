@@ -107,7 +107,7 @@ impl Dice {
             % usize::try_from(n).unwrap_or(1)
     }
 
-    /// So many of the numbers below `n`, in order; all of them if there are no more.
+    /// This many of the numbers below `n`, in order; all of them if there are no more.
     pub(crate) fn some(&mut self, n: usize, most: usize) -> Vec<usize> {
         let mut all: Vec<_> = (0..n).collect();
         while all.len() > most {

@@ -87,7 +87,7 @@ struct Tracer {
     pid: Pid,
     fault: Fault,
     time: Time,
-    /// The threads that are inside of a call, and what is to happen at its end.
+    /// The threads that are inside a call, and what is to happen at its end.
     inside: HashMap<Pid, AtEnd>,
     steps: Vec<String>,
     reads: Vec<String>,

@@ -306,7 +306,7 @@ pub(crate) fn sessions(place: &Place) {
     place.write(&claude, text).age(&claude, 3600);
 }
 
-/// A record of so many turns.
+/// A record of that many turns.
 pub(crate) fn record(n_turns: usize) -> String {
     let at = "2026-03-01T10:00:00.000Z";
     let mut text = format!(

@@ -30,7 +30,7 @@ use exempt::EXEMPT;
 use page::{Page, Step};
 use world::World;
 
-/// So many pages are told at once.
+/// How many pages are told at once.
 const TELLERS: usize = 4;
 
 /// What became of the commands of a page.

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use crate::sandbox::Sandbox;
 
-/// Only a failure takes so long.
+/// Only a failure takes this long.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A running server, and a client that speaks to it line by line.

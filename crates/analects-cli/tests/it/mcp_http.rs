@@ -9,7 +9,7 @@ use serde_json::json;
 
 use crate::sandbox::Sandbox;
 
-/// Only a failure takes so long.
+/// Only a failure takes this long.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A server on a port of its own.

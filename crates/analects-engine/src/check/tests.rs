@@ -76,7 +76,7 @@ fn places(found: &Found) -> Vec<String> {
     found.findings.iter().map(place).collect()
 }
 
-/// A repository, and what is found in it, one finding a line.
+/// A repository, and what is found in it, one finding per line.
 type Case = (Repo, &'static str);
 
 fn check_all(cases: &[Case]) {

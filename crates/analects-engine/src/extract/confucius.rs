@@ -128,7 +128,7 @@ pub struct Estimate {
     pub ceiling: u64,
 }
 
-/// An agent that finds something reads so many sessions.
+/// An agent that finds something reads this many sessions.
 const USUAL_READS: usize = 3;
 /// It looks around, reads, writes, and completes its task.
 const USUAL_TURNS: u64 = 4;

@@ -1,4 +1,4 @@
-//! Holding the lock: ours as long as we work, never another's.
+//! Holds the extraction lock while we work, and never takes over a live one.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 

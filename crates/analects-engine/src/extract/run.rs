@@ -1,4 +1,4 @@
-//! One run, from the lock to the note of what came of it.
+//! One run of learning, from taking the lock to recording the outcome.
 //!
 //! Wherever it is killed, the next one goes on: a lock whose process is gone means nothing, a run that did not come to
 //! its end is noted as one before it begins, and everything else is written whole.

@@ -21,7 +21,7 @@ pub(super) const MAX_RECORD_BYTES: u64 = 100 * 1024 * 1024;
 pub(super) struct Limits {
     /// What makes a session worth a look.
     pub(super) rules: Rules,
-    /// Records are at most so long.
+    /// Records are at most this long.
     pub(super) max_record_bytes: u64,
     /// Nothing older, if somebody says so.
     pub(super) since: Option<Stamp>,

@@ -57,7 +57,7 @@ const BACKGROUND: Wish = Wish {
 };
 
 impl Scene {
-    /// With so many sessions, each an hour older than the one before.
+    /// With this many sessions, each an hour older than the one before.
     fn new(n_sessions: u64) -> Self {
         let scene = Self::with("", &[]);
         for n in 0..n_sessions {
@@ -79,7 +79,7 @@ impl Scene {
         }
     }
 
-    /// A session of Gemini CLI's, with so many prompts, that ended then.
+    /// A session of Gemini CLI's, with this many prompts, that ended then.
     fn talk(&self, id: &str, n_prompts: usize, ended_ms: u64) {
         let path = format!("{CHATS}/session-2026-03-01T00-00-{id}.jsonl");
         self.desk.edit(&path, &talk(id, n_prompts, ended_ms));
@@ -129,7 +129,7 @@ fn stamp(ms: u64) -> Stamp {
     Stamp::from_ms(ms).unwrap()
 }
 
-/// A record with so many prompts, that ended then.
+/// A record with this many prompts, that ended then.
 fn talk(id: &str, n_prompts: usize, ended_ms: u64) -> String {
     let at = stamp(ended_ms);
     let mut text = format!(

@@ -1,4 +1,4 @@
-//! Which file it is: what the words tell, what trust allows, and one question where that leaves two.
+//! Chooses the file: by the words, by trust, and by one question where two are left.
 
 use analects_memory::check::Survey;
 use analects_memory::discover::Trust;
@@ -14,7 +14,7 @@ use crate::place::{self, Place, Target};
 use crate::verbs::{Failure, Flags};
 use crate::{World, check, codes};
 
-/// At most so many files of a project are known by name.
+/// At most this many files of a project are known by name.
 const MAX_FILES: usize = 50_000;
 /// A question repeats no more of a fact than this.
 const MAX_ASKED_BYTES: usize = 200;

@@ -1,4 +1,4 @@
-//! Taking back one commit, exactly, or saying why that is no longer possible.
+//! Undoes one commit exactly, or says why that is no longer possible.
 
 use analects_memory::entry;
 use analects_world::AbsPath;
@@ -197,7 +197,7 @@ fn moved_on(file: &LoggedFile, old: &[u8], now: &[u8]) -> Failure {
     .hint("change it by hand, or with `analects memory edit`")
 }
 
-/// So much of a version is told when a change cannot be taken back.
+/// How much of a version is told when a change cannot be taken back.
 const MAX_TOLD: usize = 2000;
 
 /// What the entries of the file say once the change is made; what waits in the inbox stands for itself, too.

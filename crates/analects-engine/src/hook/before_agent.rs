@@ -23,7 +23,7 @@ use crate::settings::keys;
 use crate::verbs::Failure;
 use crate::{find_entries, write};
 
-/// At most so many entries are told with one prompt.
+/// At most this many entries are told with one prompt.
 const MAX_ENTRIES: usize = 5;
 
 /// What one entry may cost.

@@ -11,11 +11,11 @@ use super::host::Room;
 /// What may be said at once.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Limits {
-    /// So many tokens.
+    /// The budget, in tokens.
     pub(super) tokens: usize,
-    /// So much room at the host.
+    /// How much room the host has.
     pub(super) room: Room,
-    /// So many tokens of one layer.
+    /// The budget of one layer, in tokens.
     pub(super) layer_tokens: usize,
 }
 

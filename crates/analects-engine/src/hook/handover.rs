@@ -1,6 +1,6 @@
-//! What waits for a compaction to be over: a text for the same session, kept until it is taken.
+//! The digest that waits for a compaction to be over: kept for the same session until it is delivered.
 //!
-//! One small file a session. It is gone once it was handed over; what nobody took goes when it is old.
+//! One small file per session. It is gone once it was handed over; what nobody took goes when it is old.
 
 use analects_text::truncate;
 use analects_world::changes::{Change, Changes, Trace};
@@ -42,7 +42,7 @@ pub(super) fn is_waiting(world: &World<'_>, host: Agent, input: &Input) -> bool 
     })
 }
 
-/// Takes what waits for this session, so much of it as there is room for.
+/// Takes what waits for this session, as much of it as there is room for.
 pub(super) fn take(scene: &Scene<'_>, notes: &mut Vec<String>) -> Option<String> {
     let path = path(&scene.world, scene.host, scene.input)?;
     let text = write::text_of(scene.world.files, &path).ok().flatten()?;

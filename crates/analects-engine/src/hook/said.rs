@@ -1,6 +1,6 @@
-//! What a session was told, kept from one hook to the next.
+//! What a session was already told, kept from one hook process to the next.
 //!
-//! One small file a session. It holds fingerprints and paths, no text. To lose it costs a repetition, so
+//! One small file per session. It holds fingerprints and paths, no text. To lose it costs a repetition, so
 //! what cannot be read counts as nothing, and no disk is waited for; it goes through the one commit point
 //! all the same, which lets two hooks of one session that run at once know of each other.
 

@@ -1,4 +1,4 @@
-//! A conversation that a host leads, and what we may add to it.
+//! A host's conversation, and what we may add to it.
 
 use analects_memory::discover::{self, Candidate, Home};
 use analects_memory::import::Format;

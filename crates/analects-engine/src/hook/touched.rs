@@ -30,7 +30,7 @@ const LISTS: [&str; 3] = ["paths", "file_paths", "include"];
 /// Members that hold a command line or a patch.
 const COMMANDS: [&str; 4] = ["command", "cmd", "input", "patch"];
 
-/// At most so many paths of one call are looked at.
+/// At most this many paths of one call are looked at.
 const MAX_PATHS: usize = 16;
 
 /// A command line is read this far.

@@ -1,4 +1,4 @@
-//! Recognising a project under another path: a checkout that moved, a worktree of another one.
+//! Recognises a project under another path: a checkout that moved, or a worktree.
 //!
 //! Gemini CLI knows a project by its path alone. We note which `.git` it had (device and inode), so that
 //! a moved repository is recognised; a clone has another one and is not the original.

@@ -1,4 +1,4 @@
-//! How the registry stands: what contradicts it, and which private memory has lost its project.
+//! The state of the registry: contradictions, and private memory that has lost its project.
 
 use analects_memory::discover::Trust;
 use analects_world::AbsPath;

@@ -1,4 +1,4 @@
-//! Accepting: a skill moves to where skills are used, a patch is applied, and what waited is gone.
+//! Accepts an item: a skill moves to where skills are used, a patch is applied, and the item is gone.
 
 use analects_skill::inbox::{self, Item, Kind, Settled, Shelf, To, Waiting};
 use analects_world::AbsPath;

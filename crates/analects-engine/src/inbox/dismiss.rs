@@ -1,4 +1,4 @@
-//! Dismissing: what waits is gone, and is not proposed again.
+//! Dismisses an item: it is removed, and not proposed again.
 
 use std::collections::HashSet;
 

@@ -1,4 +1,4 @@
-//! Changing what waits before one decides about it.
+//! Edits an item before it is decided.
 
 use analects_skill::inbox::{self, Kind, Waiting};
 use analects_skill::skill;
@@ -19,7 +19,7 @@ use crate::write;
 /// How a thing that waits is changed.
 #[derive(Debug, Clone, Copy)]
 pub struct Edit<'a> {
-    /// Another file of a new skill than its `SKILL.md`, by its path inside of it.
+    /// Another file of a new skill than its `SKILL.md`, by its path inside it.
     pub file: Option<&'a str>,
     /// What it should say; without it the person is given an editor.
     pub text: Option<&'a str>,

@@ -1,4 +1,4 @@
-//! What waits, and where.
+//! Lists the items that wait, and where.
 
 use analects_memory::discover::Trust;
 use analects_skill::codes;

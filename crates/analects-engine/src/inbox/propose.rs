@@ -26,7 +26,7 @@ use crate::verbs::{Failure, Flags};
 use crate::write::{self, Written};
 use known::Known;
 
-/// So many facts wait at most; a person reads them one by one.
+/// How many facts wait at most; a person reads them one by one.
 const MAX_FACTS: usize = 100;
 
 /// What became of facts.

@@ -18,7 +18,7 @@ use crate::write;
 
 /// The version of the format.
 const VERSION: u32 = 1;
-/// So many things are known to have been seen, in all projects together.
+/// How many things are known to have been seen, in all projects together.
 const MAX_SEEN: usize = 2_000;
 
 /// What was shown.

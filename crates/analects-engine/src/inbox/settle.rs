@@ -1,4 +1,4 @@
-//! What several decisions have in common: which things are meant, and what became of each.
+//! What accept and dismiss share: which items are meant, and the outcome of each.
 
 use analects_skill::inbox::{Kind, Waiting};
 use analects_skill::{Refused, skill};

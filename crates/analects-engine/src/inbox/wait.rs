@@ -1,4 +1,4 @@
-//! A change that a model wants, put into the inbox instead of being asked for: a patch there grows by it.
+//! Puts a change that a model wants into the inbox instead of asking: it is added to a patch there.
 //!
 //! The change is planned on memory as it would be with what waits already, so that each thing that waits can be taken
 //! with those before it. Only what Gemini CLI's own inbox can apply waits: a change of the user's own memory or of the

@@ -1,4 +1,4 @@
-//! Asking a model until it answers, or until there is no point in asking on.
+//! Asks a model until it answers, or until there is no point in trying again.
 //!
 //! When to try again is decided by `analects_chat::retry`; here it is done. What a failed attempt said is forgotten:
 //! only a whole answer is one. Who was asked, for what and at what cost stands in the ledger.

@@ -1,4 +1,4 @@
-//! Which model is asked, and where.
+//! Chooses which model is asked, and where.
 //!
 //! In this order: what somebody asks for now (`gemini:…`, or a name that tells whose it is), `model.provider`,
 //! `model.name`, the first key that is set (Gemini, Anthropic, OpenAI), the first address without a key, and last a

@@ -156,7 +156,7 @@ pub fn calibration(world: &World<'_>, provider: &str, model: &str) -> Calibratio
     Calibration::learn(samples)
 }
 
-/// So many of the newest calls teach all there is to learn.
+/// How many of the newest calls teach all there is to learn.
 const MAX_SAMPLES: usize = 100;
 
 /// The log. What nobody waits for has a share of its own: the ceiling depends on it.
@@ -168,7 +168,7 @@ static LOG: PrivateLog = PrivateLog {
     },
 };
 
-/// Servers call their models as they like; a log has room for so many characters.
+/// Servers call their models as they like; a log has room for that many characters.
 pub(crate) const MAX_NAME: usize = 100;
 
 /// A name from outside, short and without what nobody sees.

@@ -171,7 +171,7 @@ fn skill_lines(skills: &[SkillLine]) -> String {
     lines.join("\n")
 }
 
-/// `text` inside of a tag: on one line, and unable to end it.
+/// `text` inside a tag: on one line, and unable to end it.
 fn escaped(text: &str) -> String {
     let line: Cow<'_, str> = sanitize::one_line(text);
     line.replace('&', "&amp;")

@@ -1,4 +1,4 @@
-//! A recorded conversation is made short, and long again.
+//! Compresses a recorded conversation, and undoes it.
 //!
 //! A record of our format is compressed where it lies: what was said stays in the file, and a checkpoint behind
 //! it says what counts from now on. Another agent's record is never touched: a copy of it is compressed, the
@@ -68,7 +68,7 @@ pub struct Compressed {
     pub kept: Vec<Content>,
     /// What became of its facts.
     pub audit: Audit,
-    /// What the user wants to be heeded, in sentences.
+    /// The user's constraints, in sentences.
     pub constraints: Vec<String>,
     /// Those that no memory has, and that now wait in the inbox.
     pub proposed: Vec<String>,

@@ -1,4 +1,4 @@
-//! Deleting conversations: by their full ids, with all that belongs to them, and nothing that may be in use.
+//! Deletes conversations: by full id, with everything that belongs to them, and never one that may be in use.
 //!
 //! Only records in Gemini CLI's format are deleted. Those of other agents are theirs.
 

@@ -1,4 +1,4 @@
-//! One conversation, by what a person calls it.
+//! Finds one conversation by what a person calls it: an id, its beginning, a number, a path.
 
 use std::borrow::Cow;
 

@@ -37,7 +37,7 @@ pub struct List {
     pub problems: Vec<Problem>,
 }
 
-/// At most so many conversations, the newest first. One in several records is told once, by the newest.
+/// At most this many conversations, the newest first. One in several records is told once, by the newest.
 #[must_use]
 pub fn list(world: &World<'_>, which: Which<'_>, limit: usize) -> List {
     let titles = codex::titles(world);

@@ -17,7 +17,7 @@ use crate::{World, codes};
 /// A record is read this far: longer than any that was seen, and no more than a machine has room for.
 const LIMIT_BYTES: usize = 512 * 1024 * 1024;
 
-/// So much of a record tells where it was made.
+/// How much of a record tells where it was made.
 const PEEK_BYTES: usize = 64 * 1024;
 
 /// A record that was read.

@@ -1,4 +1,4 @@
-//! A record that is being made: what happens is written down, as long as the disk takes it.
+//! A record in progress: what happens is appended, as long as the disk takes it.
 //!
 //! If it does not, the work goes on unrecorded, and whoever asks is told so once.
 

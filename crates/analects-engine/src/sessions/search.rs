@@ -1,4 +1,4 @@
-//! Finding again what was said, in any session of any agent, and in memory.
+//! Searches all sessions of all agents, and memory.
 
 use std::collections::HashMap;
 
@@ -32,7 +32,7 @@ pub struct Wanted<'a> {
     pub tool: Option<&'a str>,
     /// Which named this file, or one below it.
     pub path: Option<&'a str>,
-    /// At most so many.
+    /// At most this many.
     pub limit: usize,
 }
 

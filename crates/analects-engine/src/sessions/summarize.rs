@@ -1,4 +1,4 @@
-//! What a conversation was about, written down at the end of its record: a headline, and what was done.
+//! Appends a headline and a summary of what was done to a record.
 //!
 //! By rules, without a model, unless somebody names one: then its sentence is the headline. At the start of a chat
 //! [`summarize_next`] has one conversation named in the background.

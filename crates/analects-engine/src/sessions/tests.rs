@@ -99,7 +99,7 @@ impl Scene {
             )
     }
 
-    /// A file that was written so many hours ago.
+    /// A file that was written this many hours ago.
     fn put(self, path: &str, text: &str, hours_ago: u64) -> Self {
         self.desk.edit(path, text);
         self.desk.date(path, NOW_MS - hours_ago * HOUR_MS);

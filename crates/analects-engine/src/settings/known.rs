@@ -1,4 +1,4 @@
-//! Tells a mistyped key from one that somebody reads.
+//! Tells a mistyped key from one that another program reads.
 
 use super::keys;
 use crate::jsonc::Item;
@@ -121,7 +121,7 @@ pub(super) fn unknown_in_settings(root: &Item) -> Vec<(String, usize)> {
 /// Unknown keys of an `analects.json`, with their lines.
 pub(super) fn unknown_in_analects(root: &Item) -> Vec<(String, usize)> {
     let members = root.object().unwrap_or_default().iter();
-    // What is inside of hooks is judged where they are read.
+    // What is inside hooks is judged where they are read.
     let members = members.filter(|(name, _)| !matches!(name.as_str(), "$schema" | "hooks"));
     members
         .flat_map(|(name, item)| unknown_below(name, item))

@@ -1,4 +1,4 @@
-//! What settings files hold that is no single value: whoever knows what it means reads it.
+//! Parts of settings files that are not single values (hooks, servers), kept raw for the modules that read them.
 
 use analects_world::AbsPath;
 use serde_json::Value;

@@ -163,7 +163,7 @@ pub(super) fn binary<'a>(world: &World<'a>) -> Result<&'a AbsPath, Failure> {
     binary.ok_or_else(|| Failure::failed("the system does not tell where this program lies"))
 }
 
-/// A project has files of its own, and its folder may speak.
+/// A project has files of its own, and its folder must be trusted.
 fn require_project(world: &World<'_>, prepared: &Prepared) -> Result<(), Failure> {
     if prepared.root == world.around.home {
         return Err(Failure::bad_input("your home directory is not a project")

@@ -71,7 +71,7 @@ pub(super) fn configs(files: &dyn Files, place: &Place<'_>) -> Vec<Config> {
     ]
 }
 
-/// `~/.claude.json` lies beside `~/.claude`, but inside of a directory that `CLAUDE_CONFIG_DIR` names. An
+/// `~/.claude.json` lies beside `~/.claude`, but inside a directory that `CLAUDE_CONFIG_DIR` names. An
 /// old `.config.json` comes before it.
 fn user_files(files: &dyn Files, place: &Place<'_>) -> (AbsPath, AbsPath) {
     let dir = host::dir(Agent::Claude, place.around);

@@ -1,4 +1,4 @@
-//! A file that is being changed, whatever it is written in.
+//! A file being changed, in whichever format it is written.
 
 use super::wanted::Format;
 use crate::json_edit::{self, Json, Step};

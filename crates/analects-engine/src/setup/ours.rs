@@ -1,4 +1,4 @@
-//! What in a host's file is ours: a server of our name, and hooks that run us.
+//! Recognises our entries in a host's file: a server of our name, and hooks that run us.
 
 use analects_world::Agent;
 

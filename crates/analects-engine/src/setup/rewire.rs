@@ -1,4 +1,4 @@
-//! Makes a file say what is wanted of it about us, and nothing else than it said about others.
+//! Rewrites our entries in a file and leaves everything else as it was.
 
 use analects_world::Agent;
 

@@ -1,4 +1,4 @@
-//! Activating a skill for somebody who holds no talk of ours: another agent, over a protocol.
+//! Activates a skill for another agent, over MCP, where there is no talk of ours.
 
 use analects_skill::catalog::{self, Opened};
 
@@ -8,7 +8,7 @@ use crate::events::{self, Event, What};
 use crate::load_memory;
 use crate::verbs::{Failure, Flags};
 
-/// So many are named to whoever has named another one.
+/// How many are named to whoever has named another one.
 const MAX_NAMED: usize = 40;
 
 /// The skills that may be used here, and whether the project's own are among them.

@@ -6,7 +6,7 @@ use analects_text::tokens;
 use super::Skills;
 use crate::prompt::SkillLine;
 
-/// So many skills are offered at once.
+/// How many skills are offered at once.
 const MAX_OFFERED: usize = 300;
 /// What the descriptions of all skills may cost in a prompt; of the rest, only the names are told.
 const DESCRIPTIONS_TOKENS: usize = 8_000;

@@ -13,7 +13,7 @@ use crate::World;
 use crate::load_memory::Prepared;
 use crate::prompt::Writer;
 
-/// A directory may hold so many agents.
+/// A directory may hold this many agents.
 const MAX_FILES: usize = 64;
 
 /// The sub-agents that the main agent can send, and what is wrong with those that it cannot.

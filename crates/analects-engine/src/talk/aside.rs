@@ -1,4 +1,4 @@
-//! What models are asked beside a talk: a snapshot, whether there is progress, whose turn it is.
+//! Side questions to models during a talk: for a snapshot, for progress, for whose turn it is.
 
 use analects_agent::turn::{Event, Round, Written};
 use analects_chat::compress;

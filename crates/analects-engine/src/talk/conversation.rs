@@ -1,4 +1,4 @@
-//! A talk that goes on: prompt after prompt, as long as somebody wants to.
+//! A conversation: one talk kept open, prompt after prompt.
 
 use analects_agent::turn::End;
 use analects_chat::compress::Status;

@@ -1,4 +1,4 @@
-//! Who says what is to be done next: the talk of a person, or the errand of a sub-agent.
+//! What drives the loop: a person's talk, or the errand of a sub-agent.
 
 use analects_agent::subagent::{Answered, Errand, Finished, Offers};
 use analects_agent::turn::{Dialogue, Event, Step};
@@ -44,7 +44,7 @@ impl Course {
         }
     }
 
-    /// So long a person was waited for.
+    /// How long a person took.
     pub(super) fn waited(&mut self, ms: u64) {
         if let Self::Errand(errand) = self {
             errand.waited(ms);

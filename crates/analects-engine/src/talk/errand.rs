@@ -1,4 +1,4 @@
-//! Sending a sub-agent: a run of its own on the loop of every talk, with its own tools, record, memory and limits.
+//! Runs a sub-agent on the same loop as every talk, with its own tools, record, memory and limits.
 
 use analects_agent::activity::Activity;
 use analects_agent::subagent::{

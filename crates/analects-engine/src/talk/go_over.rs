@@ -1,5 +1,5 @@
-//! Past sessions, gone over by the agent that drafts skills: nobody waits for it, nobody is asked, and what it writes
-//! waits for whoever sent it.
+//! Runs the agent that drafts skills over past sessions, in the background and without questions; what it writes is
+//! handed back to the caller.
 
 use analects_agent::policy::Mode;
 use analects_agent::subagent::{Definition, Reason, confucius};

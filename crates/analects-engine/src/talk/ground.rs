@@ -85,7 +85,7 @@ impl Ground<'_> {
         (toolbox, problems)
     }
 
-    /// What does not change while a dialogue goes on that may have so many turns for a prompt.
+    /// The options of a dialogue that may have this many turns per prompt.
     pub(super) fn options(&self, max_turns: usize) -> Options {
         let settings = &self.prepared.settings;
         Options {
@@ -190,7 +190,7 @@ fn measures(settings: &Settings) -> Measures {
     }
 }
 
-/// A command that says nothing for so long is stopped, as in the original.
+/// A command that says nothing for this long is stopped, as in the original.
 const COMMAND_IDLE_MS: u64 = 300_000;
 /// How often in a prompt another model may be asked whether there is progress.
 const CHECKS_PER_PROMPT: usize = 5;

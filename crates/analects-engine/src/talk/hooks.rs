@@ -1,4 +1,4 @@
-//! The user's own programs in a talk: gathered once, run at each event, and what they want is done.
+//! The user's hooks in a talk: gathered once, run at each event, their answers carried out.
 //!
 //! What hooks there are and what their answers mean is the business of `analects_agent::hook`. Here they are gathered, told
 //! and started, and what they decide takes effect: at the beginning and the end ([`session`]), around a model ([`model`]),
@@ -34,7 +34,7 @@ pub(super) use model::{Before, Outgoing};
 use run::{Limits, Runner};
 pub(super) use session::Began;
 
-/// So much of what a hook wants the user to read is shown.
+/// How much of what a hook wants the user to read is shown.
 const MAX_SHOWN_BYTES: usize = 4_000;
 
 /// The hooks of a session, and what they decided for all of it.

@@ -19,7 +19,7 @@ use crate::codes;
 const VARIABLE: &str = "ANALECTS_IDE_CONTEXT";
 /// A longer file is not read: a selection that fills it would be cut to a hundredth.
 const LIMIT_BYTES: usize = 2 * 1024 * 1024;
-/// At most so many files are looked at to find those of the workspace.
+/// At most this many files are looked at to find those of the workspace.
 const MAX_LOOKED_AT: usize = 100;
 
 /// What an editor says, and what of it was told.

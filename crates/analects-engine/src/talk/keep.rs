@@ -1,4 +1,4 @@
-//! Whole outputs of tools, put by.
+//! Stores whole tool outputs before they are cut.
 
 use analects_chat::keep::{Keep, Kept};
 use analects_world::AbsPath;

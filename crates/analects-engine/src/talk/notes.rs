@@ -1,4 +1,4 @@
-//! What has happened to a history: recorded, counted, told.
+//! Records, counts and reports what happened to a history.
 
 use analects_agent::activity::Happening;
 use analects_agent::turn::{Compressed, Note, Swapped, Why};
@@ -136,7 +136,7 @@ impl Run<'_, '_> {
         self.propose(&compressed.constraints)
     }
 
-    /// What the user wants to be heeded from now on may belong in memory: it is proposed.
+    /// The user's constraints may belong in memory: they are proposed.
     fn propose(&mut self, constraints: &[String]) -> Option<Problem> {
         if constraints.is_empty() {
             return None;

@@ -1,4 +1,4 @@
-//! What a conversation would begin with, before anybody says anything.
+//! What a conversation would begin with, for the screen before the first prompt.
 
 use analects_memory::discover::Trust;
 
@@ -14,7 +14,7 @@ use crate::verbs::{Failure, Flags};
 pub struct Outlook {
     /// The model that would be asked, or why there is none.
     pub model: Result<Asked, Failure>,
-    /// Whether the folder may speak.
+    /// Whether the folder is trusted.
     pub trust: Word,
     /// How many files of memory there are.
     pub n_files: usize,
@@ -33,7 +33,7 @@ pub struct Asked {
     pub provider: String,
 }
 
-/// Whether a folder may speak.
+/// Whether a folder is trusted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Word {
     /// It may.

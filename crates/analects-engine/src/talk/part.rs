@@ -1,4 +1,4 @@
-//! Whose talk it is: a person's, or that of an agent that was sent.
+//! Whose talk it is: a person's, or a sub-agent's.
 
 use analects_agent::turn::Want;
 

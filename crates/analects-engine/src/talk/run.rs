@@ -1,4 +1,4 @@
-//! Doing what a dialogue says is to be done.
+//! The loop of a talk: does what the dialogue asks for, step by step.
 
 use analects_agent::activity::{Activity, Happening};
 use analects_agent::mention;
@@ -282,7 +282,7 @@ impl Run<'_, '_> {
     }
 }
 
-/// Clocks differ by so much.
+/// Clocks differ by this much.
 const LAST_MOMENT_MS: u64 = 20;
 
 /// What a tool costs in every request.

@@ -172,7 +172,7 @@ impl Repertoire {
 }
 
 impl Toolbox<'_> {
-    /// Goes on with the skills of a history, for a model that takes so many tokens.
+    /// Goes on with the skills of a history, for a model that takes this many tokens.
     pub(super) fn resume_skills(
         &mut self,
         files: &dyn Files,

@@ -1,7 +1,7 @@
-//! Writes that wait: what an agent has written, over a disk that does not have it yet.
+//! Staged writes: what an agent has written, overlaid on a disk that does not have it yet.
 //!
 //! Its own tools see the new texts (`files`, `search`), nobody else does. When it is done, all of them are proposed
-//! together (`propose`). Nothing can be removed, and there is room for so much and no more.
+//! together (`propose`). Nothing can be removed, and the room for it is bounded.
 
 mod files;
 mod grep;

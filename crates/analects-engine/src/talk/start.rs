@@ -1,4 +1,4 @@
-//! Everything that has to be known before the first request.
+//! Starts a talk: everything that must be known before the first request.
 
 use analects_agent::activity::Activity;
 use analects_agent::turn::{Dialogue, MAX_TURNS, Options};

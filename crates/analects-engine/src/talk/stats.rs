@@ -1,6 +1,6 @@
 //! What a talk took: requests, tokens, tools, files, memory, context.
 //!
-//! Only values: `note` says how they grow. The names inside of `models`, `tools` and `files` are those of Gemini CLI,
+//! Only values: `note` says how they grow. The names inside `models`, `tools` and `files` are those of Gemini CLI,
 //! whose scripts read them; the rest is ours.
 
 mod note;

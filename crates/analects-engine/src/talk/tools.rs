@@ -1,5 +1,4 @@
-//! Running what a model calls: within the policy, those that only look at once, and what came of it in the order of
-//! the calls.
+//! Runs a model's tool calls: within the policy, read-only calls in parallel, results in the order of the calls.
 
 mod answer;
 mod approve;
@@ -84,9 +83,9 @@ pub(super) struct CommandLimits {
     pub(super) whole_ms: Option<u64>,
 }
 
-/// So many calls that only look run at the same time.
+/// How many calls that only look run at the same time.
 const MAX_AT_ONCE: usize = 8;
-/// So many pieces of what commands print wait to be told; a command waits for a reader who is slower than it.
+/// How many pieces of what commands print wait to be told; a command waits for a reader who is slower than it.
 const MAX_UNHEARD: usize = 16;
 /// A model that calls more at once has lost its way.
 const MAX_CALLS: usize = 128;

@@ -57,7 +57,7 @@ pub(super) fn blocks(path: &[Step<'_>], value: &Json) -> Option<Vec<Vec<String>>
     Some(blocks)
 }
 
-/// Every table in a block of its own; those inside of an element stand with it.
+/// Every table in a block of its own; those inside an element stand with it.
 fn tables(names: &str, value: &Json, blocks: &mut Vec<Vec<String>>) {
     match value {
         Json::Object(members) => {

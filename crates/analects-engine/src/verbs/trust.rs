@@ -1,4 +1,4 @@
-//! `trust show | add | deny | remove`: who may speak.
+//! `trust show | add | deny | remove`: which folders are trusted.
 
 use analects_world::AbsPath;
 use clap::Args;

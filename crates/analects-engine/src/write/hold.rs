@@ -1,4 +1,4 @@
-//! Files of a project, held fast: a link that a repository brought along leads no writing out of it.
+//! Ties writes in a project to its root, so that no link in a repository redirects them elsewhere.
 
 use analects_world::AbsPath;
 use analects_world::changes::Change;

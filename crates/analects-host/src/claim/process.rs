@@ -1,4 +1,4 @@
-//! Which process is which on this machine.
+//! Identifies processes on this machine, so that a reused pid is not mistaken for its predecessor.
 
 use std::fs;
 use std::path::Path;

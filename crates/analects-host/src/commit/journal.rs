@@ -1,4 +1,4 @@
-//! The journal: one line a commit, which is also its intent log.
+//! The journal: one line per commit, which is also its intent log.
 //!
 //! A line is durable before any file is touched; a second, short line says that all files are in place.
 //! Lines carry hashes of both sides and the splice that leads back.

@@ -17,7 +17,7 @@ use super::{abs, refused};
 /// How long others are waited for.
 #[derive(Debug, Clone, Copy)]
 struct Patience {
-    /// Untouched for so long, a lock is stale.
+    /// Untouched for this long, a lock is stale.
     stale: Duration,
     /// How long we wait for a lock that is alive.
     alive: Duration,

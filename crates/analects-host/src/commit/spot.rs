@@ -1,6 +1,6 @@
 //! A file as a commit reaches it: by its path, or below a directory that is held open.
 //!
-//! What must lie inside of a directory is reached from there name by name, and no link is followed on the way.
+//! What must lie inside a directory is reached from there name by name, and no link is followed on the way.
 //! The directory that it comes to stays open until the commit is over, and everything is done relative to it:
 //! whoever puts a link in its place meanwhile leads nobody outside.
 //!

@@ -144,7 +144,7 @@ impl Begun {
     }
 }
 
-/// The moment after so many milliseconds. Patience without end is patience for a year.
+/// The moment after this many milliseconds. Patience without end is patience for a year.
 pub(super) fn after(ms: u64) -> Instant {
     const YEAR_MS: u64 = 365 * 24 * 60 * 60 * 1_000;
     Instant::now() + Duration::from_millis(ms.min(YEAR_MS))

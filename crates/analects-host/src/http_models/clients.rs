@@ -1,4 +1,4 @@
-//! The clients that carry requests: one for each way to a server, made when it is first gone.
+//! HTTP clients: one per route (direct or proxy), created on first use.
 //!
 //! TLS is rustls with the cryptography of ring, and the certificates that this machine trusts.
 

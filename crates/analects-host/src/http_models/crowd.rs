@@ -1,6 +1,6 @@
-//! JSON that is short as a text and large once it is read.
+//! Guards against JSON that is short as text and large once parsed.
 //!
-//! A value costs a server two bytes, and us a hundred; an object costs five times that. Models do not say so many: each
+//! A value costs a server two bytes, and us a hundred; an object costs five times that. Models do not say this many: each
 //! of them is a token at least.
 
 use analects_world::models::{Fault, Kind};
@@ -9,7 +9,7 @@ use analects_world::models::{Fault, Kind};
 const MAX_VALUES: usize = 1 << 17;
 /// A text as short as this is not looked at.
 const MIN_BYTES: usize = 4 << 10;
-/// So many values stand around whatever an event says.
+/// How many values stand around whatever an event says.
 const FRAME_VALUES: usize = 64;
 
 /// The values of an answer so far.

@@ -1,4 +1,4 @@
-//! What stands between the bytes of a server and whoever takes them apart.
+//! Limits on a server's bytes, applied before anything parses them.
 //!
 //! It keeps an event and an answer from growing without end, notices an error that was put into the stream as
 //! bare JSON, and ends the last event of a stream that stops without the empty line behind it.

@@ -13,7 +13,7 @@ use super::crowd::Crowd;
 use super::guard::{ByteStream, Guard, Limits};
 use super::wire::{self, Flow, Reader};
 
-/// So many events are handed on at once at most.
+/// How many events are handed on at once at most.
 const MAX_BATCH: usize = 64;
 
 /// Reads the stream of an answer that lies here in pieces, on the way that a real one takes from the socket

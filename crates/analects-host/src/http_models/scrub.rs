@@ -1,4 +1,4 @@
-//! Makes what a server said fit to be shown.
+//! Makes a server's message fit to be shown: bounded, printable, without the key.
 //!
 //! A server may repeat the key that it was sent, and an error may go into a log. Nothing that a server says
 //! about itself reaches anybody without coming through here.

@@ -1,4 +1,4 @@
-//! Waiting for an answer that comes in pieces, heard as they come.
+//! Waits for a streamed answer and passes its pieces on as they come.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::reactor::errand;
 
-/// So many batches may wait to be heard. Beyond it the server waits, too.
+/// How many batches may wait to be heard. Beyond it the server waits, too.
 const MAX_UNHEARD: usize = 16;
 
 /// Some events, and the room that they take up until they are heard.

@@ -1,4 +1,4 @@
-//! What each kind of server is told, and what it means by what it says. Pure: bytes go over the wire elsewhere.
+//! The wire formats: how each kind of server is asked and how its answers are read. Pure: bytes are sent elsewhere.
 
 pub(super) mod anthropic;
 mod catalogue;
@@ -96,7 +96,7 @@ pub(super) fn counted(wire: Wire, answer: &Value) -> Option<u64> {
     answer.get(field)?.as_u64()
 }
 
-/// Whether there can be so many tokens. No model reads or writes as many as 2^40; a server that says so lies.
+/// Whether there can be this many tokens. No model reads or writes as many as 2^40; a server that says so lies.
 fn is_true(n_tokens: &u64) -> bool {
     *n_tokens <= 1 << 40
 }

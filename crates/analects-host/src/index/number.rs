@@ -1,4 +1,4 @@
-//! One number for a turn that tells, without a look into any table, what ranking needs first.
+//! Packs what ranking needs first into a turn's row number, so that no table need be read.
 //!
 //! From the top: 31 bits for the file, 22 for the turn, 6 for its length, 2 for who said it, 2 spare. The
 //! turns of a file lie together, in their order.

@@ -22,7 +22,7 @@ use super::sieve::{Sieve, as_it_is};
 use super::waiting::Say;
 use super::{read, trouble};
 
-/// So many pages of tools are looked at; there are servers that never come to an end.
+/// How many pages of tools are looked at; there are servers that never come to an end.
 const MAX_PAGES: usize = 32;
 /// How long it may take to say that something is not wanted any more.
 const LAST_WORDS: Duration = Duration::from_secs(1);

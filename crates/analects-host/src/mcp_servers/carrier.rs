@@ -28,7 +28,7 @@ use crate::http_models::address;
 use crate::http_models::clients::client_to;
 use crate::http_models::guard::{Guard, Limits};
 
-/// A stream is gone on with at most so often: a server may say that there is no need to wait.
+/// A stream is gone on with at most this often: a server may say that there is no need to wait.
 const PAUSE: Duration = Duration::from_millis(250);
 /// More of a refusal is not read.
 const MAX_REFUSAL_BYTES: usize = 64 << 10;

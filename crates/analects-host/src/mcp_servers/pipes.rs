@@ -1,4 +1,4 @@
-//! A line a message, through the pipes of a program.
+//! One message per line, through the pipes of a program.
 
 use std::io;
 use std::os::fd::OwnedFd;

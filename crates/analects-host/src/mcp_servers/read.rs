@@ -3,21 +3,21 @@
 use analects_world::servers::{Answer, Offer, Offered, Piece, Trouble};
 use serde_json::{Map, Value};
 
-/// So many tools of a server are taken.
+/// How many tools of a server are taken.
 const MAX_TOOLS: usize = 128;
 /// A longer name is none.
 const MAX_NAME_BYTES: usize = 256;
-/// So much is taken of a description.
+/// How much is taken of a description.
 const MAX_DESCRIPTION_BYTES: usize = 16 << 10;
 /// A tool whose schema is longer is left out.
 const MAX_SCHEMA_BYTES: usize = 64 << 10;
-/// So much is taken of instructions.
+/// How much is taken of instructions.
 const MAX_INSTRUCTIONS_BYTES: usize = 64 << 10;
-/// So many things said about a tool are taken.
+/// How many things said about a tool are taken.
 const MAX_ANNOTATIONS: usize = 16;
-/// So many pieces of an answer are taken.
+/// How many pieces of an answer are taken.
 const MAX_PIECES: usize = 256;
-/// So much is taken of the words of an answer.
+/// How much is taken of the words of an answer.
 const MAX_WORDS_BYTES: usize = 4 << 20;
 
 /// An offer without tools yet.

@@ -1,4 +1,4 @@
-//! What stands between the words of a server and whoever takes them apart.
+//! Filters and bounds a server's messages before `rmcp` parses them.
 //!
 //! Only what we have a use for gets through: answers, questions to us as long as they are few, and how far a call is.
 //! Answers get through whatever they look like: what is wrong inside is seen where it is read, and one bad tool does not
@@ -13,11 +13,11 @@ use crate::http_models::crowd;
 
 /// A longer message is not read.
 pub(super) const MAX_MESSAGE_BYTES: usize = 16 << 20;
-/// So much may be said that answers nothing, until something is answered.
+/// How much may be said that answers nothing, until something is answered.
 const MAX_STRAY_BYTES: usize = 64 << 20;
-/// So much of it may be no message at all: there are servers that print where they should not.
+/// How much of it may be no message at all: there are servers that print where they should not.
 const MAX_GARBAGE_BYTES: usize = 1 << 20;
-/// So many questions of a server wait for our answer; more are not heard.
+/// How many questions of a server wait for our answer; more are not heard.
 const MAX_THEIRS: usize = 16;
 /// The member under which an answer gets through as it is.
 const AS_IT_IS: &str = "analects/result";

@@ -10,7 +10,7 @@ use tokio::runtime::Handle;
 
 use crate::reactor::errand;
 
-/// So many words may wait to be heard; what comes beyond is not told.
+/// How many words may wait to be heard; what comes beyond is not told.
 const MAX_UNHEARD: usize = 16;
 
 /// Somebody who hears how far it is.

@@ -25,7 +25,7 @@ const EXCLUDE: &str = ".git/info/exclude";
 /// Ignore files are small; a larger one is read up to here.
 const LIMIT_BYTES: u64 = 256 * 1024;
 
-/// So many lines make one matcher: patterns that cannot be compiled together take only their neighbours along.
+/// How many lines make one matcher: patterns that cannot be compiled together take only their neighbours along.
 const PART_LINES: usize = 1000;
 
 /// The rules in force in one directory.
@@ -54,7 +54,7 @@ impl Rules {
         rules
     }
 
-    /// The rules inside of `dir`, whose ignore file lies at `file`, seen from `place`.
+    /// The rules inside `dir`, whose ignore file lies at `file`, seen from `place`.
     pub(super) fn enter(&self, dir: &Path, place: impl AsFd, file: &Path) -> Self {
         let mut inner = self.clone();
         if !self.heeds_git {

@@ -14,7 +14,7 @@ const GRACE: Duration = Duration::from_millis(500);
 const LAST_WAIT: Duration = Duration::from_secs(5);
 /// How long until those are looked for again who came to life in between.
 const ROUND: Duration = Duration::from_millis(100);
-/// So many ends are waited for at once; a file is open for each.
+/// How many ends are waited for at once; a file is open for each.
 const MAX_AWAITED: usize = 256;
 
 /// Asks all processes of a command to end, and ends those that do not.

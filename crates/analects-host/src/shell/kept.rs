@@ -18,7 +18,7 @@ use super::leader::{Bell, Leader};
 use super::output::{Output, Stream};
 use super::{Limits, Running, ending};
 
-/// So much of the last that it complained of is kept.
+/// How much of the last that it complained of is kept.
 const TAIL_BYTES: usize = 4 * 1024;
 /// How long somebody has to end by itself, once nobody speaks to it any more.
 const FAREWELL: Duration = Duration::from_millis(300);

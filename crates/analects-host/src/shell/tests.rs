@@ -14,7 +14,7 @@ use rustix::process::{Pid, PidfdFlags, Signal, kill_process, pidfd_open};
 
 use super::*;
 
-/// Longer than any test; whoever sleeps so long has to be ended.
+/// Longer than any test; whoever sleeps this long has to be ended.
 const FOREVER: &str = "sleep 1000";
 
 /// A command as tests want it: nothing in the environment but a path.
@@ -70,7 +70,7 @@ impl Case {
         (ended.unwrap(), String::from_utf8(printed).unwrap())
     }
 
-    /// Cancels as soon as so many lines were printed.
+    /// Cancels as soon as this many lines were printed.
     fn cancel_after(&self, n_lines: usize) -> (Ended, String) {
         let (cancel, mut printed) = (Cancel::new(), String::new());
         let ended = self.run_with(&cancel, &mut |piece| {

@@ -82,7 +82,7 @@ pub(crate) fn ask(
 }
 
 impl Question {
-    /// One text, to be answered in so many tokens, always the same.
+    /// One text, to be answered in this many tokens, always the same.
     pub(crate) fn new(text: &str, max_output_tokens: u32) -> Self {
         Self {
             system: "",

@@ -10,11 +10,11 @@ const HANDOFF: &str = include_str!("../../prompts/handoff.md");
 
 /// The newest prompts tell where things stand.
 const MAX_PROMPTS: usize = 8;
-/// So much of each.
+/// How much of each.
 const PROMPT_TOKENS: usize = 300;
-/// So much of what the model said last.
+/// How much of what the model said last.
 const ANSWER_TOKENS: usize = 1000;
-/// So many files and commands.
+/// How many files and commands.
 const MAX_DEEDS: usize = 20;
 
 /// The prompt for a session; the newest of this project, if none is named.

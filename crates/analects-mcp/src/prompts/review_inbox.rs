@@ -15,17 +15,17 @@ use analects_text::truncate;
 
 const REVIEW: &str = include_str!("../../prompts/review-inbox.md");
 
-/// So many things go into a prompt.
+/// How many things go into a prompt.
 const MAX_ITEMS: usize = 20;
-/// So much of each.
+/// How much of each.
 const PREVIEW_TOKENS: usize = 600;
-/// So many other files of a skill.
+/// How many other files of a skill.
 const MAX_FILES: usize = 8;
-/// So much of each of them.
+/// How much of each of them.
 const FILE_TOKENS: usize = 200;
-/// So many characters of a name or a sentence.
+/// How many characters of a name or a sentence.
 const MAX_CHARS: usize = 200;
-/// So many things that speak against an item.
+/// How many things that speak against an item.
 const MAX_PROBLEMS: usize = 5;
 
 const OURS: Delimiters = Delimiters {

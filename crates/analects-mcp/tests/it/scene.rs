@@ -31,7 +31,7 @@ use rmcp::{ClientHandler, ErrorData, ServiceExt};
 use serde_json::Value;
 use tokio::sync::{Semaphore, mpsc};
 
-/// Only a failure takes so long.
+/// Only a failure takes this long.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// A temporary directory `/T` with `/T/home` and the project `/T/repo`.

@@ -1,4 +1,4 @@
-//! Two rules of which one says *always* and the other *never*, about the same thing.
+//! Lint: one rule says *always* and another *never* about the same thing.
 //!
 //! What stands above a rule belongs to it: `force push` under `Never` is no order to do so. Where what
 //! stands above denies in other words than we know, the rule is left alone.

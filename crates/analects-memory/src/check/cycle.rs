@@ -1,4 +1,4 @@
-//! Imports that lead back to where they started.
+//! Lint: imports that lead back to where they started.
 //!
 //! A load leaves the closing import out with a comment, as it does with every second mention of a file;
 //! only here it is told that nobody can have meant that one.

@@ -1,4 +1,4 @@
-//! Characters that a person does not see: one finding a line.
+//! Lint: characters that a person does not see; one finding per line.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use analects_text::hidden::{self, Hidden};
 use super::sheet::Sheet;
 use super::{Finding, codes};
 
-/// So much of a hidden text is shown.
+/// How much of a hidden text is shown.
 const MAX_SHOWN: usize = 40;
 
 pub(super) fn check(sheet: &Sheet<'_>) -> Vec<Finding> {

@@ -1,4 +1,4 @@
-//! Commands of this project that nobody can run: scripts, targets, recipes, packages, programs.
+//! Lint: commands that this project does not have (scripts, targets, recipes, packages, programs).
 //!
 //! Only what the project itself defines is judged, and only against everything it defines: a script
 //! counts if any `package.json` has it. Where a definition cannot be read to its end (an include with a
@@ -79,7 +79,7 @@ impl<'a> Judge<'a> {
         }
     }
 
-    /// The commands inside of the lines of a page that nobody can run, each with what is missing.
+    /// The commands inside the lines of a page that nobody can run, each with what is missing.
     pub(super) fn spans<'s>(&mut self, sheet: &'s Sheet<'_>) -> Vec<(&'s Span, String)> {
         let mut found = Vec::new();
         for span in &sheet.outline.spans {

@@ -1,4 +1,4 @@
-//! Paths of this project that lead nowhere.
+//! Lint: paths of this project that do not exist.
 //!
 //! A path may be meant from the page's own directory, from any directory above it, or from a place that
 //! the page only talks about; so it is missing if nothing in the whole project ends like it. If not even

@@ -1,4 +1,4 @@
-//! Lines that say the same in nearly the same words.
+//! Lint: lines that say the same in nearly the same words.
 
 use std::collections::HashSet;
 

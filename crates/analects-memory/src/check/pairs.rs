@@ -1,4 +1,4 @@
-//! Two places that have to do with one another, and how that is told.
+//! Findings that concern two places, and how they are reported.
 
 use analects_text::problem::Code;
 

@@ -1,4 +1,4 @@
-//! What pages name and nobody has: one question for all that a line may refer to.
+//! What a line may refer to (files, commands, notes), and whether it exists: shared by the lints and `tidy`.
 
 use analects_world::files::Files;
 

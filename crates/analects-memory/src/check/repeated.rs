@@ -1,4 +1,4 @@
-//! The same line twice: in one file, or in two that are loaded together.
+//! Lint: the same line twice, in one file or in two that are loaded together.
 
 use std::collections::HashMap;
 use std::ops::Range;

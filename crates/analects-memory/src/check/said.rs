@@ -69,7 +69,7 @@ pub(crate) fn all<'a>(sheets: &'a [Sheet<'_>]) -> Vec<Said<'a>> {
     all
 }
 
-/// At most so many places of one line are compared with those of another.
+/// At most this many places of one line are compared with those of another.
 const MAX_PLACES: usize = 64;
 
 /// The same with everything that is the same in one group: lines by their words and their moods.

@@ -1,4 +1,4 @@
-//! Lines of global memory that belong to one project.
+//! Lint: lines of global memory that belong to one project.
 //!
 //! Every project would hear them. Only the project at hand can be recognised by its name; of any other
 //! one only a line that begins with `this project` gives itself away.

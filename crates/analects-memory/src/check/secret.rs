@@ -1,4 +1,4 @@
-//! Secrets. A finding names the rule and a fingerprint, never the secret itself.
+//! Lint: secrets. A finding names the rule and a fingerprint, never the secret itself.
 
 use analects_text::problem::Problem;
 use analects_text::redact;

@@ -1,4 +1,4 @@
-//! A page taken apart, once for all lints.
+//! A page parsed once, for all lints.
 
 use analects_text::lines::LineIndex;
 use analects_text::outline::{Outline, outline};

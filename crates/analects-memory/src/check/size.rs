@@ -1,4 +1,4 @@
-//! Files that cost too much, and files that say nothing.
+//! Lint: files that cost too much, and files that say nothing.
 
 use analects_text::problem::Problem;
 use analects_text::tokens;

@@ -2,7 +2,7 @@
 //!
 //! Level by level through the door, like the scan at start, but deeper: what a checker says about a
 //! project must not depend on where somebody stands in it. Not entered: what git ignores, other
-//! repositories inside of this one, caches, and packages that somebody else wrote.
+//! repositories inside this one, caches, and packages that somebody else wrote.
 
 mod walk;
 
@@ -26,7 +26,7 @@ pub struct SurveyOptions {
     pub markers: Vec<String>,
     /// What the scan at start passes over.
     pub ignore: IgnoreOptions,
-    /// At most so many directories are entered.
+    /// At most this many directories are entered.
     pub max_dirs: usize,
 }
 

@@ -1,4 +1,4 @@
-//! Files that look like memory and are never loaded.
+//! Lint: files that look like memory and are never loaded.
 
 use std::collections::HashSet;
 

@@ -1,4 +1,4 @@
-//! Things of which one takes one: the list beside this file, read once.
+//! Alternatives of which a project uses one (npm or pnpm, tabs or spaces): the list beside this file, read once.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;

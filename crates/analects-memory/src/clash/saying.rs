@@ -78,7 +78,7 @@ const NUMERALS: &str = "零一二三四五六七八九十百千万两";
 const MAX_VALUE: usize = 3;
 /// The same, of characters where words are not parted.
 const MAX_VALUE_GLYPHS: usize = 6;
-/// A clause is not looked at beyond so many words.
+/// A clause is not looked at beyond this many words.
 const MAX_WORDS: usize = 64;
 
 impl Clause {

@@ -44,11 +44,11 @@ const EXCLUDE: &str = ".git/info/exclude";
 /// Ignore files are small; a larger one is read up to here.
 const LIMIT_BYTES: usize = 256 * 1024;
 
-/// So many lines make one matcher: a pattern that cannot be compiled, or patterns too many to be
+/// How many lines make one matcher: a pattern that cannot be compiled, or patterns too many to be
 /// compiled together, take only their neighbours along.
 const PART_LINES: usize = 1000;
 
-/// At most so many senseless lines of one file are reported one by one.
+/// At most this many senseless lines of one file are reported one by one.
 const MAX_REPORTED: usize = 20;
 
 /// The rules in force in one directory.

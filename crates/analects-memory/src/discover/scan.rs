@@ -120,7 +120,7 @@ fn visit(
     (candidates, next)
 }
 
-/// The ignore rules that count here: git's only inside of a repository.
+/// The ignore rules that count here: git's only inside a repository.
 fn ignore_options(search: &Search<'_>, dir: &AbsPath) -> IgnoreOptions {
     let mut ignore = search.options.ignore.clone();
     if ignore.git {

@@ -39,7 +39,7 @@ const KINDS: [&str; 4] = ["md", "markdown", "mdc", "txt"];
 
 /// The tokens of `text` that ask for a file, in order.
 ///
-/// `Head`: anything after an `@` that starts like a path, outside of backticks. `Seed`: the same, of the
+/// `Head`: anything after an `@` that starts like a path, outside backticks. `Seed`: the same, of the
 /// kind `.md`. `Analects`: path-shaped, of a known kind, and not quoted in CommonMark's eyes; punctuation
 /// after the path belongs to the sentence.
 pub(super) fn tokens(text: &str, profile: Profile) -> Vec<Token<'_>> {

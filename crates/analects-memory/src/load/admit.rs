@@ -1,4 +1,4 @@
-//! Whether a file that was read is to be said, or stands in the conversation already.
+//! Decides whether a file that was read is shown, or is already in the conversation.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! What happens to a conversation besides loading: texts leave it, it is stored and resumed.
+//! A loader across a conversation: texts leave it, it is stored and resumed.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

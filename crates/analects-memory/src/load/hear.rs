@@ -1,4 +1,4 @@
-//! A conversation that somebody else leads: a host loads some memory files itself, we say the rest.
+//! For a host's conversation: the host loads some memory files itself, and the loader is told which.
 
 use std::sync::Arc;
 

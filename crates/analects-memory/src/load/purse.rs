@@ -1,4 +1,4 @@
-//! What one load may still spend.
+//! The byte budget that one load has left.
 
 use analects_text::truncate;
 use analects_world::Profile;

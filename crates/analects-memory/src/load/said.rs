@@ -29,7 +29,7 @@ struct Text {
     whole: Option<Arc<str>>,
 }
 
-/// At most so many bytes of whole texts are kept in a conversation; beyond that a text is known by its
+/// At most this many bytes of whole texts are kept in a conversation; beyond that a text is known by its
 /// fingerprint alone.
 const KEPT_TEXT_BYTES: usize = 16 * 1024 * 1024;
 

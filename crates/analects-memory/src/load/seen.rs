@@ -1,7 +1,7 @@
-//! What a conversation was told already.
+//! Which files and texts a conversation has already been told.
 //!
 //! The rows in `blocks` are the whole truth, `said` is an index to them. There is one block a memory file
-//! and one row a file it read, however often a path is touched or a file edited: what is new replaces
+//! and one row per file it read, however often a path is touched or a file edited: what is new replaces
 //! what was. A block that leans on a text which is gone is found out when its file is near a touched
 //! path: see [`Seen::holds`].
 

@@ -1,4 +1,4 @@
-//! What is left out because another file says the same, and how that is told.
+//! Leaves out a file whose text another file already said, and reports it.
 
 use std::collections::HashMap;
 

@@ -13,7 +13,7 @@ use super::tracked::{Stands, Tracked, Version};
 use super::{BATCH, Loader, source, unread};
 use crate::discover::Candidate;
 
-/// At most so many files of one block are looked at again when a path near it is touched.
+/// At most this many files of one block are looked at again when a path near it is touched.
 pub(super) const MAX_WATCHED: usize = 512;
 
 /// What is no longer as the conversation was told.

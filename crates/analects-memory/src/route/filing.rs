@@ -1,4 +1,4 @@
-//! Tells which file a fact belongs in: of all projects, of this one, of one person here, or of one directory.
+//! Decides which file a fact belongs in: global, project, private, or that of a directory.
 //!
 //! The question of whoever keeps the files of a repository in order, where [`route`](super::route) only asks whose
 //! memory a fact is. It knows words, not meaning: where the same words could be meant either way, it says between
@@ -61,7 +61,7 @@ pub struct Project<'a> {
     pub files: &'a [String],
 }
 
-/// What is said after so many bytes is not listened to.
+/// What is said after this many bytes is not listened to.
 const MAX_BYTES: usize = 4 * 1024;
 
 /// Where `fact` belongs.

@@ -41,10 +41,10 @@ const MIN_WORDS_ALONE: usize = 7;
 /// Shorter lines differ by every word that they have.
 const MIN_WORDS_ALIKE: usize = 3;
 
-/// At most so many entries that stay are compared with another one.
+/// At most this many entries that stay are compared with another one.
 const MAX_KEPT: usize = 64;
 
-/// At most so many notes are made.
+/// At most this many notes are made.
 const MAX_NOTES: usize = 20;
 
 /// Finds all entries that may go.

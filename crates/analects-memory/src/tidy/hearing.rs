@@ -1,4 +1,4 @@
-//! Who hears an entry, and whether all of them hear another one.
+//! The audience of an entry, and whether another entry reaches all of it.
 //!
 //! Global memory is heard by one person in all projects, a project's memory by everybody who works there,
 //! private notes by one person in one project. So none of the three can take the place of every other, and

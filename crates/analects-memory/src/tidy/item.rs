@@ -105,14 +105,14 @@ fn plain<'a>(
     is_plain.then_some(said)
 }
 
-/// What is said inside of an entry.
+/// What is said inside an entry.
 pub(super) fn in_range<'s, 'a>(said: &'s [Said<'a>], range: &Range<usize>) -> &'s [Said<'a>] {
     let from = said.partition_point(|said| said.at < range.start);
     let to = said.partition_point(|said| said.at < range.end);
     said.get(from..to.max(from)).unwrap_or_default()
 }
 
-/// How many items and paragraphs begin inside of an entry, itself included.
+/// How many items and paragraphs begin inside an entry, itself included.
 fn inside(outline: &Outline, range: &Range<usize>) -> usize {
     let entries = &outline.entries;
     let from = entries.partition_point(|entry| entry.at.start < range.start);

@@ -24,7 +24,7 @@ pub(super) struct Placed {
     pub(super) notes: Vec<Problem>,
 }
 
-/// At most so many notes are made.
+/// At most this many notes are made.
 const MAX_NOTES: usize = 20;
 
 /// Finds what stands in the wrong layer, and says so on the items that can be moved.

@@ -1,4 +1,4 @@
-//! Texts that somebody proposes, taken apart into steps.
+//! Turns proposed texts into steps.
 //!
 //! Each place that changes is a step. Where a line goes at one place and comes at another, in whichever file,
 //! both are one step: half of a move would say it twice, or not at all.

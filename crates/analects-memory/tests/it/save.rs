@@ -69,7 +69,7 @@ const DIFFERENT: [(&str, &[&str]); 8] = [
     ),
     ("save-next-in-code", &["next-in-code"]),
 ];
-/// So many rows are about white space and brackets alone.
+/// How many rows are about white space and brackets alone.
 const N_SPACES: usize = 3;
 
 #[test]

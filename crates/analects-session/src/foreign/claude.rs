@@ -27,7 +27,7 @@ const MAX_TITLE_BYTES: usize = 1024;
 
 /// Reads a record.
 ///
-/// Lines of sub-agents inside of a main conversation, as older versions wrote them, are left out; a file that
+/// Lines of sub-agents inside a main conversation, as older versions wrote them, are left out; a file that
 /// has no others is a sub-agent's.
 #[must_use]
 pub fn read(bytes: &[u8], named: &Named, limits: Limits) -> (Record, Vec<Problem>) {

@@ -1,4 +1,4 @@
-//! JSON that is looked at where it lies.
+//! Reads JSON in place, without building a tree.
 //!
 //! A value is a slice of the line until somebody asks for a part of it, so a line costs no memory beyond
 //! what is kept of it. A field of an unexpected type is as good as absent. Strings are decoded here and not

@@ -7,7 +7,7 @@ use analects_text::problem::{Code, Problem};
 
 use super::codes;
 
-/// A file tells at most so many problems; a broken one has as many as lines.
+/// A file tells at most this many problems; a broken one has as many as lines.
 const MAX_PROBLEMS: usize = 20;
 
 /// How lines begin that agents write; a whole one may stand behind one that was cut.

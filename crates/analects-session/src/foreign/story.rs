@@ -1,4 +1,4 @@
-//! A conversation as it grows, line by line.
+//! Builds a transcript line by line.
 //!
 //! Ids are kept as hashes: a file of a million short lines costs no more memory than it has bytes.
 

@@ -12,13 +12,13 @@ use crate::transcript::{Role, Transcript};
 
 const SYSTEM: &str = include_str!("../../prompts/headline.md");
 
-/// Of a long conversation so many messages are shown of its beginning, and as many of its end.
+/// Of a long conversation this many messages are shown of its beginning, and as many of its end.
 const N_ENDS: usize = 10;
-/// So much of a message is shown.
+/// How much of a message is shown.
 const MAX_CHARS: usize = 500;
 /// More of a message is not even looked at. Far more than is shown: what is a secret must be seen whole, to be masked.
 const MAX_BYTES: usize = 32 * 1024;
-/// Where a message ends there, so much before that end is left out: a secret may begin in it and go on behind.
+/// Where a message ends there, this much before that end is left out: a secret may begin in it and go on behind.
 const TORN_BYTES: usize = 8 * 1024;
 
 const OURS: Delimiters = Delimiters {

@@ -85,7 +85,7 @@ impl IntoIterator for Lines {
 }
 
 /// JSON as a line that every reader takes for one. Line ends stand between values only; the two separators
-/// of Unicode stand inside of texts, and on newer versions of Node Gemini CLI's reader breaks lines at them.
+/// of Unicode stand inside texts, and on newer versions of Node Gemini CLI's reader breaks lines at them.
 pub(super) fn on_one_line(json: &str) -> String {
     let mut line = String::with_capacity(json.len());
     for c in json.chars() {

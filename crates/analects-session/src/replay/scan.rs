@@ -1,4 +1,4 @@
-//! Walks over JSON and builds nothing.
+//! A JSON scanner that finds spans and builds nothing.
 //!
 //! One pass tells where the values of a line stand and whether the line is JSON at all. What nobody asked
 //! for is skipped, but not unread: a torn line must not pass. Nothing recurses with the input.
@@ -27,7 +27,7 @@ pub(crate) struct Broken;
 pub(crate) struct Scan<'a> {
     bytes: &'a [u8],
     at: usize,
-    /// The brackets that are open inside of the value being skipped. Kept for its memory.
+    /// The brackets that are open inside the value being skipped. Kept for its memory.
     open: &'a mut Vec<u8>,
 }
 

@@ -1,4 +1,4 @@
-//! Plays lines one after another.
+//! Applies the lines of a record one after another.
 //!
 //! Every message is pushed once and popped at most once for each time it was pushed, so a million rewinds
 //! cost no more than the million messages they take back.

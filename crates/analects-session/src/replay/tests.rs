@@ -8,7 +8,7 @@ use super::*;
 
 const HEADER: &str = r#"{"sessionId":"s","projectHash":"p","startTime":"2026-08-21T10:00:00.000Z","lastUpdated":"2026-08-21T10:00:00.000Z","kind":"main"}"#;
 
-/// The messages and facts of a record, one a line.
+/// The messages and facts of a record, one per line.
 fn show(replayed: &Replayed) -> String {
     let mut shown = String::new();
     for message in replayed.messages() {

@@ -8,7 +8,7 @@ use super::words::push_terms;
 use crate::stamp::Stamp;
 use crate::transcript::{Head, Role, ToolUse, Transcript, Turn};
 
-/// Of what was said, so many bytes are indexed. Who pastes more, pastes a log.
+/// Of what was said, this many bytes are indexed. Who pastes more, pastes a log.
 const MAX_SAID_BYTES: usize = 64 * 1024;
 /// Of what a tool was asked.
 const MAX_INPUT_BYTES: usize = 8 * 1024;

@@ -45,9 +45,9 @@ const MAX_WAYS: usize = 32;
 /// And all of them together not more than this, unless each has only a few.
 const MAX_ALL_WAYS: usize = 200;
 const LEAST_WAYS: usize = 6;
-/// So many words can be one entry of the lexicon.
+/// How many words can be one entry of the lexicon.
 const MAX_ENTRY_WORDS: usize = 4;
-/// Of a question so much is read.
+/// How much of a question is read.
 const MAX_QUERY_CHARS: usize = 1000;
 
 const WEAK: f32 = 0.25;

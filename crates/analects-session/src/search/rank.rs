@@ -45,11 +45,11 @@ pub struct Hit {
     pub score: f64,
 }
 
-/// So many turns for each hit are looked up, because age and conversation are known only then.
+/// How many turns for each hit are looked up, because age and conversation are known only then.
 const LOOKED_UP: usize = 6;
 const LEAST_LOOKED_UP: usize = 60;
 
-/// After so many days the advantage of being new is halved.
+/// After this many days the advantage of being new is halved.
 const HALF_LIFE_DAYS: f64 = 45.0;
 /// What being new can add at most.
 const NEWNESS: f64 = 0.15;

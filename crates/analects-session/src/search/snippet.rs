@@ -18,9 +18,9 @@ pub struct Snippet {
 
 /// The longest snippet, in characters.
 const MAX_CHARS: usize = 200;
-/// So much before the first word of the question is shown.
+/// How much before the first word of the question is shown.
 const LEAD_CHARS: usize = 40;
-/// Of a text so much is looked at.
+/// How much of a text is looked at.
 const MAX_BYTES: usize = 256 * 1024;
 
 /// The part of what a turn said or did that answers best.

@@ -32,7 +32,7 @@ impl Tally {
 /// All tallies, by what they are about.
 pub(crate) type Tallies = BTreeMap<String, Tally>;
 
-/// Runs the contest over so many conversations, those with evidence among them.
+/// Runs the contest over this many conversations, those with evidence among them.
 pub(crate) fn contest(n_sessions: usize, mut missed: impl FnMut(&str, &str, &str)) -> Tallies {
     let evidence = corpus::evidence();
     let index = SqliteIndex::in_memory();

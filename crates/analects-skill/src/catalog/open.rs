@@ -27,7 +27,7 @@ pub struct Opened {
     pub resources: String,
 }
 
-/// Opens a skill, of whose instructions so much is taken; or says why it cannot be, as a lowercase fragment.
+/// Opens a skill, of whose instructions this much is taken; or says why it cannot be, as a lowercase fragment.
 pub fn open(files: &dyn Files, skill: &Skill, limit_tokens: usize) -> Result<Opened, String> {
     let (text, resources) = match &skill.source {
         Source::Program(text) => ((*text).to_owned(), String::new()),

@@ -21,11 +21,11 @@ pub struct Shelf {
     pub within: Option<AbsPath>,
 }
 
-/// So many skills of one directory are looked at.
+/// How many skills of one directory are looked at.
 pub const MAX_PER_SHELF: usize = 250;
-/// So much of a file is read to learn what it is for. A head may have no more.
+/// How much of a file is read to learn what it is for. A head may have no more.
 const HEAD_BYTES: usize = 66 * 1024;
-/// So many files are open in memory at once.
+/// How many files are open in memory at once.
 const BATCH: usize = 32;
 /// What lies beside skills and is none.
 const NEVER_ENTERED: [&str; 1] = ["node_modules"];

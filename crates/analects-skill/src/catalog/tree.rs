@@ -7,7 +7,7 @@ use analects_text::{sanitize, truncate};
 use analects_world::AbsPath;
 use analects_world::files::{Files, Kind, Pick};
 
-/// At most so many files and directories are shown.
+/// At most this many files and directories are shown.
 pub(super) const MAX_ITEMS: usize = 200;
 /// A name is shown up to here.
 const NAME_BYTES: usize = 120;

@@ -128,7 +128,7 @@ pub(super) struct Tally {
     is_users: bool,
     /// In how many sessions it was done unasked.
     n_unasked: usize,
-    /// In how many after somebody outside of this machine had asked for it, and the worst of those.
+    /// In how many after somebody outside this machine had asked for it, and the worst of those.
     n_obeyed: usize,
     obeyed: Option<Origin>,
     /// The worst of the strangers that said it word for word, and of those that named it.

@@ -47,13 +47,13 @@ impl Wanted {
     }
 }
 
-/// A command is known by so many names.
+/// A command is known by this many names.
 pub(super) const MAX_NAMES: usize = 8;
 /// A skill with more steps than these is not looked through to its end.
 const MAX_STEPS: usize = 400;
 /// A longer text is known by its beginning.
 const MAX_NEEDLE_CHARS: usize = 200;
-/// A sentence is known by so many words in a row.
+/// A sentence is known by this many words in a row.
 const N_WORDS: usize = 6;
 
 /// The steps of a skill: the commands in its code and in its scripts, the addresses that it names, and what its
@@ -335,9 +335,9 @@ fn sentence(text: &str, codes: &[&str]) -> Option<Wanted> {
     })
 }
 
-/// Where words are not told apart, a sentence is known by so many signs in a row.
+/// Where words are not told apart, a sentence is known by this many signs in a row.
 const N_SIGNS: usize = 10;
-/// So many words of an entry are looked at.
+/// How many words of an entry are looked at.
 const MAX_WORDS: usize = 60;
 
 fn cut(text: &str) -> String {

@@ -52,7 +52,7 @@ pub struct Item {
 /// A file that a skill brings along.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ItemFile {
-    /// Its path inside of the skill.
+    /// Its path inside the skill.
     pub name: String,
     /// What it says.
     pub text: String,

@@ -1,5 +1,4 @@
-//! What a person means by a prompt, as far as a few words tell: that something went well or not, that it is to be done
-//! another way, that one thing comes before another.
+//! Cues in a prompt, by a few words: praise or complaint, a correction, an order of steps.
 //!
 //! English and Chinese. A cue alone proves nothing: what is learned must have been run afterwards, and must have worked.
 

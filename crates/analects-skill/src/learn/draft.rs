@@ -11,9 +11,9 @@ use std::fmt::Write as _;
 use super::finding::{Finding, Kind, Pitfall};
 use super::view::{Key, View};
 
-/// So many prompts are quoted.
+/// How many prompts are quoted.
 const MAX_QUOTES: usize = 3;
-/// So many sessions and messages are named.
+/// How many sessions and messages are named.
 const MAX_EVIDENCE: usize = 8;
 
 /// Everything a draft is made from.

@@ -66,7 +66,7 @@ pub(super) struct Pitfall {
     pub(super) fixes: Vec<Key>,
 }
 
-/// So many places are kept of each finding.
+/// How many places are kept of each finding.
 pub(super) const MAX_PLACES: usize = 12;
 
 impl Finding {
@@ -82,7 +82,7 @@ impl Finding {
     }
 }
 
-/// So many deeds after something may show that it holds.
+/// How many deeds after something may show that it holds.
 const AFTERMATH: usize = 12;
 
 /// Whether something that was done in a session was shown to hold: a check passed afterwards, or the person said so;

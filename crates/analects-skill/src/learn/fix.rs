@@ -1,4 +1,4 @@
-//! A command that fails, and what makes it pass, in several sessions.
+//! Fixes: a command that failed in several sessions, and what made it pass.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -7,13 +7,13 @@ use super::notes::{Deed, Ended, Notes, sounds_like_an_error};
 use super::view::{Key, View, hash};
 use super::workflow::Tainted;
 
-/// What makes a command pass is looked for in so many deeds after it failed.
+/// What makes a command pass is looked for in this many deeds after it failed.
 const MAX_DEEDS_BETWEEN: usize = 25;
-/// So many cases of one failure are compared with each other,
+/// How many cases of one failure are compared with each other,
 const MAX_CASES: usize = 24;
-/// and so many of one session.
+/// and this many of one session.
 const MAX_OF_ONE: usize = 3;
-/// So many failures are told of, those of most sessions first.
+/// How many failures are told of, those of most sessions first.
 const MAX_FIXES: usize = 200;
 
 /// One failure that was mended.

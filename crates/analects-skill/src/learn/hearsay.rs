@@ -1,4 +1,4 @@
-//! How a text that a stranger may have written tells somebody to run something: word for word, or by the names in it.
+//! Finds commands that a stranger's text proposes: word for word, or by the names in it.
 //!
 //! Whoever writes "start the script seed.sh and pass it `--all`" asks for the same as whoever writes the command. So a
 //! command is looked for by its words in a row, and by each of its words that tell it from others.
@@ -50,7 +50,7 @@ pub(crate) fn stands_alone(text: &str, at: Range<usize>) -> bool {
     !after.starts_with(is_word) && (!before.ends_with(is_word) || ends_in_escape(before))
 }
 
-/// Whether a text ends in a line break as it is written inside of quotes, in an answer that is JSON.
+/// Whether a text ends in a line break as it is written inside quotes, in an answer that is JSON.
 pub(crate) fn ends_in_escape(text: &str) -> bool {
     ["\\n", "\\r", "\\t"].iter().any(|it| text.ends_with(it))
 }
@@ -82,7 +82,7 @@ const ORDERS_CJK: &[&str] = &[
     "应该", "忽略",
 ];
 
-/// So much of a line is looked at, on either side of a place.
+/// How much of a line is looked at, on either side of a place.
 pub(super) const AROUND: usize = 240;
 
 /// Whether the line around a place asks somebody to do something, or shows it as a command. `line` is where in the text

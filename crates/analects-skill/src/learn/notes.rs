@@ -88,15 +88,15 @@ pub(super) struct Prompt {
     pub(super) held_secret: bool,
 }
 
-/// So much of a prompt is looked at.
+/// How much of a prompt is looked at.
 const MAX_PROMPT_BYTES: usize = 4 * 1024;
-/// So much of a command.
+/// How much of a command.
 const MAX_COMMAND_BYTES: usize = 4 * 1024;
-/// So many deeds of a session are kept; the last ones, as they tell how it ended.
+/// How many deeds of a session are kept; the last ones, as they tell how it ended.
 const MAX_DEEDS: usize = 600;
-/// So many prompts.
+/// How many prompts.
 const MAX_PROMPTS: usize = 600;
-/// So much of either end of an output tells how it ended.
+/// How much of either end of an output tells how it ended.
 const END_BYTES: usize = 2 * 1024;
 /// A line of an error is cut here.
 const MAX_ERROR_BYTES: usize = 240;
@@ -375,7 +375,7 @@ pub(super) fn sounds_like_an_error(line: &str) -> bool {
     !is_advice && ERRORS.iter().any(|word| lower.contains(word))
 }
 
-/// So many lines may tell why something failed.
+/// How many lines may say why something failed.
 const MAX_ERRORS: usize = 8;
 
 /// The lines of an output that may tell why something failed, the likeliest first.

@@ -1,4 +1,4 @@
-//! What the person said: that something is done another way here, or what comes first.
+//! Rules that the person stated: corrections, and what comes first.
 //!
 //! Words alone are not enough. What is said must have been done afterwards, and must have worked; and nobody may have
 //! taken it back.
@@ -15,15 +15,15 @@ use super::notes::{Deed, Ended, Notes, Prompt, What};
 use super::trace::Source;
 use super::view::{Key, View};
 
-/// So many deeds before a prompt may be what it is about.
+/// How many deeds before a prompt may be what it is about.
 const BEFORE: usize = 8;
-/// What a prompt asks for is done before the next but so many.
+/// What a prompt asks for is done within this many prompts.
 const PROMPTS_AFTER: usize = 2;
-/// A rule has at most so many steps.
+/// A rule has at most this many steps.
 const MAX_STEPS: usize = 6;
-/// So many rules are compared with each other and with what was taken back, those of the first sessions: the newest.
+/// How many rules are compared with each other and with what was taken back, those of the first sessions: the newest.
 const MAX_RULES: usize = 1_000;
-/// So many texts are looked at that take something back.
+/// How many texts are looked at that take something back.
 const MAX_TAKEN_BACK: usize = 300;
 
 /// One thing that was said and done.

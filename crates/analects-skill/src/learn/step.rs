@@ -1,4 +1,4 @@
-//! A command line as steps: its simple commands, without what belongs to the moment.
+//! A command line as steps: its simple commands, without what varies from run to run.
 
 use analects_text::shell_line::{self, Simple, StandsFor, program_name};
 
@@ -52,9 +52,9 @@ pub(super) struct Line {
     pub(super) is_reckless: bool,
 }
 
-/// So many words of a command are kept.
+/// How many words of a command are kept.
 const MAX_WORDS: usize = 24;
-/// So many commands of a line are kept.
+/// How many commands of a line are kept.
 const MAX_STEPS: usize = 16;
 /// Shells are started from shells so deep.
 const MAX_DEPTH: usize = 2;
@@ -216,7 +216,7 @@ fn kept_words(command: &Simple, root: Option<&str>) -> Vec<Word> {
     words
 }
 
-/// The variables that are set for a command, at most so many.
+/// The variables that are set for a command, at most this many.
 fn variables(source: &str) -> Vec<String> {
     const MAX_VARIABLES: usize = 8;
     let mut names = Vec::new();

@@ -1,4 +1,4 @@
-//! Who said first that something should be run: the person, nobody, or a text that a stranger may have written.
+//! Who first proposed a command: the person, nobody, or a text that a stranger may have written.
 //!
 //! Every text of a session is looked through once for the commands that were run in it. A command that stood in a page,
 //! an answer of a server, an issue or a file before it was run, and that the person never named, rests on that text.
@@ -33,11 +33,11 @@ struct Heard {
     by_stranger: Option<(usize, Origin)>,
 }
 
-/// So many different texts are looked for in one session.
+/// How many different texts are looked for in one session.
 const MAX_NEEDLES: usize = 2_000;
-/// So often something is found in one session before we stop to look: then everything counts as a stranger's.
+/// How often something is found in one session before we stop to look: then everything counts as a stranger's.
 const MAX_FINDS: usize = 2_000_000;
-/// So much of a long text is looked for.
+/// How much of a long text is looked for.
 const MAX_NEEDLE: usize = 200;
 
 /// Says of each deed who said first that it should be done.

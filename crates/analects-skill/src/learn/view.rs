@@ -1,4 +1,4 @@
-//! All sessions seen together: which commands are the same one, and which belong to this project.
+//! All sessions together: which commands are the same, and which belong to this project.
 //!
 //! What is done is told by the head of a command; of the words behind it those count that are there more often than not
 //! whenever the head is. What is left of a command is its key: two commands with one key are the same.
@@ -17,9 +17,9 @@ use super::trace::Source;
 use super::word::Kind;
 use crate::origin::Origin;
 
-/// So many places are kept of every word.
+/// How many places are kept of every word.
 const MAX_PLACES: usize = 16;
-/// So many places are looked at on behalf of one text.
+/// How many places are looked at on behalf of one text.
 const MAX_LOOKED_AT: usize = 64;
 
 /// What a command, or the change of a file, is in all sessions.
@@ -68,7 +68,7 @@ pub(super) struct Facts {
 
 impl Facts {
     /// Whom it came from, if it rests on nothing else: no person ever named it, and it was not done without that text,
-    /// or, where the text came from outside of this machine, not more often than with it.
+    /// or, where the text came from outside this machine, not more often than with it.
     pub(super) fn taint(&self) -> Option<Origin> {
         self.stranger.filter(|origin| {
             let rests_on_more = match origin.is_foreign() {

@@ -22,7 +22,7 @@ pub(super) enum Kind {
     Ticket,
     /// A branch.
     Branch,
-    /// A path outside of the project.
+    /// A path outside the project.
     Place,
     /// An address.
     Address,

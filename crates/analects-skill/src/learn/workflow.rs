@@ -1,4 +1,4 @@
-//! The same commands in the same order, in several sessions.
+//! Workflows: the same commands in the same order, in several sessions.
 //!
 //! Of each session only those commands are looked at that belong to the project and that other sessions have, too: what
 //! lies between them is no part of it. Commands that mostly come close together and in one order are a group; where
@@ -13,15 +13,15 @@ use super::notes::Ended;
 use super::step::Class;
 use super::view::{Key, View};
 
-/// A procedure has at most so many steps.
+/// A procedure has at most this many steps.
 const MAX_STEPS: usize = 8;
-/// Steps of one procedure are at most so many other steps apart,
+/// Steps of one procedure are at most this many other steps apart,
 const MAX_BETWEEN: usize = 7;
-/// and so many prompts.
+/// and this many prompts.
 const MAX_PROMPTS_BETWEEN: usize = 4;
-/// So many others may go with a command; the rest is chance.
+/// How many others may go with a command; the rest is chance.
 const MAX_NEAR: usize = 32;
-/// So many groups are looked at, the best first. Nobody has as many workflows.
+/// How many groups are looked at, the best first. Nobody has as many workflows.
 const MAX_GROUPS: usize = 400;
 
 /// Whether commands count that no person ever named and a stranger did.

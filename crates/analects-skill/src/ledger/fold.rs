@@ -7,10 +7,10 @@ use serde_json::Value;
 use super::run::{Finished, Learner, Run, Version};
 use super::{Ledger, MAX_ATTEMPTS};
 
-/// The file holds so many runs, and after making room so many.
+/// How many runs the file holds, and how many after making room.
 const MAX_RUNS: usize = 200;
 const KEPT_RUNS: usize = 100;
-/// And so many versions of sessions in a run that was folded, the newest.
+/// How many versions of sessions a folded run keeps, the newest.
 const MAX_VERSIONS: usize = 20_000;
 
 impl Ledger {

@@ -229,7 +229,7 @@ fn entries_that_share_data_are_refused() {
     assert_eq!(said, "`b` is called otherwise in front of its data");
     shared[at + 46] = b'a';
     assert_eq!(refusal(&shared), "`a` is in it twice");
-    // One entry lies inside of another: what is inflated of the inner one is inflated of the outer one, too.
+    // One entry lies inside another: what is inflated of the inner one is inflated of the outer one, too.
     let inner = zip(&[plain("b", "hello")]);
     let outer = Packed {
         content: inner.get(..record(&inner, 0)).unwrap(),

@@ -127,7 +127,7 @@ impl Mint {
         self.tools = (0..n_tools).map(|_| self.below(1_000)).collect();
     }
 
-    /// The kind of program to use, of so many.
+    /// The kind of program to use, of this many.
     pub(super) fn tool(&mut self, n_kinds: usize) -> usize {
         let any = self.below(1_000);
         let tool = match self.tools.len() {

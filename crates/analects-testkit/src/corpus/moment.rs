@@ -14,7 +14,7 @@ pub(super) fn for_name(ms: u64) -> String {
     iso.chars().take(16).collect()
 }
 
-/// The date so many days after the first of 1970.
+/// The date this many days after the first of 1970.
 fn date(days: u64) -> (u64, u64, u64) {
     // Years that begin in March: the day that some of them lack comes last.
     let days = days + 719_468;

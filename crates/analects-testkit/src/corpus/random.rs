@@ -31,7 +31,7 @@ impl Random {
         low + self.below(high - low + 1)
     }
 
-    /// True so often in a hundred times.
+    /// True in this many of a hundred cases.
     pub(super) fn chance(&mut self, percent: usize) -> bool {
         self.below(100) < percent
     }

@@ -27,7 +27,7 @@ pub(super) struct Head {
 pub(super) enum Step {
     /// These bytes go out.
     Bytes(Bytes),
-    /// These bytes go out so many times; nobody holds them all at once.
+    /// These bytes go out this many times; nobody holds them all at once.
     Again { piece: Bytes, times: u64 },
     /// Nothing goes out before the test releases it.
     Hold,

@@ -70,7 +70,7 @@ impl Log {
         received.collect()
     }
 
-    /// Waits until there are so many requests; whether there are.
+    /// Waits until there are this many requests; whether there are.
     pub(super) fn wait_received(&self, number: usize) -> bool {
         self.wait(number, |entry| entry.received.is_some().then_some(true))
             .unwrap_or(false)

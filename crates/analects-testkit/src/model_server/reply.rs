@@ -44,9 +44,9 @@ pub enum Quirk {
     NoEndMark,
     /// What marks the end comes before the finish.
     EarlyEndMark,
-    /// The text [`SWOLLEN`] is replaced by so many bytes of one letter.
+    /// The text [`SWOLLEN`] is replaced by this many bytes of one letter.
     LongLine(u64),
-    /// The event that says [`SWOLLEN`] comes again and again until there are so many bytes.
+    /// The event that says [`SWOLLEN`] comes again and again until there are this many bytes.
     Endless(u64),
 }
 
@@ -81,11 +81,11 @@ pub(super) struct Manner {
 /// Where an answer stops before its time.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Stop {
-    /// The connection breaks after so many bytes of the body.
+    /// The connection breaks after this many bytes of the body.
     CutBytes(usize),
-    /// The connection breaks after so many events.
+    /// The connection breaks after this many events.
     CutEvents(usize),
-    /// The body ends after so many events, as if that were all.
+    /// The body ends after this many events, as if that were all.
     EndEvents(usize),
 }
 
@@ -185,7 +185,7 @@ impl Reply {
         self
     }
 
-    /// The same in pieces of so many bytes, wherever that cuts a character.
+    /// The same in pieces of that many bytes, wherever that cuts a character.
     #[must_use]
     pub fn in_pieces_of(mut self, bytes: usize) -> Self {
         self.manner.piece_bytes = Some(bytes.max(1));
@@ -199,7 +199,7 @@ impl Reply {
         self
     }
 
-    /// The same, but after so many events nothing before the test releases it. An answer that comes whole is one
+    /// The same, but after this many events nothing before the test releases it. An answer that comes whole is one
     /// event. Said again, it is held again.
     #[must_use]
     pub fn holding_after(mut self, events: usize) -> Self {
@@ -207,28 +207,28 @@ impl Reply {
         self
     }
 
-    /// The same, but the connection breaks after so many bytes of the body.
+    /// The same, but the connection breaks after this many bytes of the body.
     #[must_use]
     pub fn cut_after_bytes(mut self, bytes: usize) -> Self {
         self.manner.stop = Some(Stop::CutBytes(bytes));
         self
     }
 
-    /// The same, but the connection breaks after so many events.
+    /// The same, but the connection breaks after this many events.
     #[must_use]
     pub fn cut_after_events(mut self, events: usize) -> Self {
         self.manner.stop = Some(Stop::CutEvents(events));
         self
     }
 
-    /// The same, but the body ends after so many events, as if that were all.
+    /// The same, but the body ends after this many events, as if that were all.
     #[must_use]
     pub fn ending_after_events(mut self, events: usize) -> Self {
         self.manner.stop = Some(Stop::EndEvents(events));
         self
     }
 
-    /// The same, but after so many events the service reports an error in the stream and ends it.
+    /// The same, but after this many events the service reports an error in the stream and ends it.
     #[must_use]
     pub fn troubled_after_events(mut self, events: usize, trouble: Trouble) -> Self {
         self.manner.trouble_after = Some((events, trouble));

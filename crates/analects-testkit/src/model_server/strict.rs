@@ -102,7 +102,7 @@ fn text_of<'a>(value: &'a Value, field: &str) -> Option<&'a str> {
     value.get(field)?.as_str()
 }
 
-/// Letters, digits, `_` and `-`, at most so many.
+/// Letters, digits, `_` and `-`, at most this many.
 fn is_name(name: &str, limit: usize) -> bool {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
     (1..=limit).contains(&name.len()) && name.chars().all(is_plain)

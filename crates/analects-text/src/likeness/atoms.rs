@@ -1,4 +1,4 @@
-//! Tells of every token what it does in its sentence.
+//! Classifies every token by its role in its sentence.
 
 use super::lexicon::{CHINESE, Class, Denial, ENGLISH, Role, is_relation, is_soft};
 use super::scan::{Pause, Setting, Token, scan};

@@ -1,4 +1,4 @@
-//! Finds all twins in a heap without comparing everything with everything.
+//! Finds all near-duplicates without comparing every pair.
 
 use std::collections::HashMap;
 
@@ -43,7 +43,7 @@ pub fn twins(gists: &[Gist]) -> Vec<(usize, usize)> {
     pairs
 }
 
-/// So many of a gist's rarest prints that a twin must have one of them among its own.
+/// Enough of a gist's rarest prints that a twin must have one of them among its own.
 fn rarest(gist: &Gist, n_holders: &HashMap<u32, usize>) -> Vec<u32> {
     let mut prints = gist.said().to_vec();
     prints.sort_unstable_by_key(|print| (n_holders.get(print).copied().unwrap_or(0), *print));

@@ -154,7 +154,7 @@ impl Reader<'_> {
         self.open.push(Open { entry, is_told });
     }
 
-    /// Something begins inside of an item that is not its words any more.
+    /// Something begins inside an item that is not its words any more.
     fn interrupt(&mut self) {
         if let Some(open) = self.open.last_mut() {
             open.is_told = true;

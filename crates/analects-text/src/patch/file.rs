@@ -29,7 +29,7 @@ pub struct Malformed {
 
 /// The parts of a patch, in order. Together they are the patch, but for what stands after the last one.
 ///
-/// Hunks are counted: what looks like a header inside of one is none.
+/// Hunks are counted: what looks like a header inside one is none.
 pub fn files(patch: &str) -> Result<Vec<FilePatch<'_>>, Malformed> {
     let mut lines = Lines::new(patch);
     let mut files = Vec::new();

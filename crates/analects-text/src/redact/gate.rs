@@ -1,4 +1,4 @@
-//! Tells, in one pass, which rules a text could concern, and where.
+//! Finds, in one pass, which rules could match a text, and where.
 
 use std::ops::Range;
 

@@ -1,4 +1,4 @@
-//! Whom to ask.
+//! Which server and model to ask.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! Why there is no answer.
+//! Why a model gave no answer.
 
 use std::fmt;
 

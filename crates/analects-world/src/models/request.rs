@@ -63,7 +63,7 @@ pub enum Thinking {
     Usual,
     /// As little as it can.
     Off,
-    /// At most so many tokens.
+    /// At most this many tokens.
     Tokens(u32),
 }
 

@@ -1,4 +1,4 @@
-//! Putting changed messages back into a history.
+//! Puts messages that a hook changed back into a history.
 
 use analects_world::model::{Content, Part};
 use serde_json::{Map, Value};

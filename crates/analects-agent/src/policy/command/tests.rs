@@ -370,7 +370,7 @@ fn carriers_are_sorted_for_the_search() {
 }
 
 proptest! {
-    /// Whatever follows a separator outside of quotes is a command of its own, or nobody is sure.
+    /// Whatever follows a separator outside quotes is a command of its own, or nobody is sure.
     #[test]
     fn no_command_is_overlooked(
         before in r#"[a-z ='"$(){}\\`<>|&;#*\n-]{0,24}"#,

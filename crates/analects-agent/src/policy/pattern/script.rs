@@ -1,4 +1,4 @@
-//! Regular expressions of JavaScript in the words of ours.
+//! Translates JavaScript's regular expressions into the syntax of the `regex` crates.
 //!
 //! Only what both know is let through; what looks the same and is not would make a rule fit other calls than it says.
 

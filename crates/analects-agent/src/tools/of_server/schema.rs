@@ -9,11 +9,11 @@ use super::words;
 
 /// Deeper is any value.
 const MAX_DEPTH: usize = 16;
-/// So many schemas are there in one at most, with all that references bring in.
+/// How many schemas one may contain, with all that references bring in.
 const MAX_NODES: usize = 1_000;
-/// So many values, or ways, or names stand side by side.
+/// How many values, or ways, or names stand side by side.
 const MAX_WIDTH: usize = 128;
-/// So much is told of an argument.
+/// How much is told of an argument.
 const MAX_WORDS: usize = 512;
 /// One that is still longer is not told at all.
 const MAX_BYTES: usize = 32 << 10;

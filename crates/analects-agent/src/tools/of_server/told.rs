@@ -11,9 +11,9 @@ use serde_json::Map;
 use super::{TAG, safe, words};
 use crate::tools::{Output, Refusal, RefusalKind};
 
-/// So many media of an answer are seen.
+/// How many media of an answer are seen.
 const MAX_MEDIA: usize = 16;
-/// So much of an error is told.
+/// How much of an error is told.
 const MAX_ERROR_CHARS: usize = 4_000;
 
 /// What a tool of a server answered; what the server calls an error is one.

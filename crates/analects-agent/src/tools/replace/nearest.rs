@@ -1,4 +1,4 @@
-//! Why a text was not found, and what stands in the file that is most like it.
+//! Why a text was not found, and the most similar passage in the file.
 //!
 //! Everything here takes time in proportion to the file: the model may ask for anything.
 
@@ -9,10 +9,10 @@ use memchr::memmem;
 
 use crate::tools::look;
 
-/// So many lines are shown, and no more of each.
+/// How many lines are shown, and no more of each.
 const MAX_SHOWN_LINES: usize = 12;
 const MAX_SHOWN_UNITS: usize = 200;
-/// So much of a line is compared.
+/// How much of a line is compared.
 const MAX_COMPARED_BYTES: usize = 200;
 /// Lines of the wanted text by which a place is looked for, and places that are looked at closely.
 const MAX_KEYS: usize = 3;

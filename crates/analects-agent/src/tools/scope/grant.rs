@@ -1,4 +1,4 @@
-//! One thing that an agent is given: some files below a directory.
+//! One grant: some files below a directory.
 
 use analects_world::AbsPath;
 use globset::{GlobBuilder, GlobMatcher};

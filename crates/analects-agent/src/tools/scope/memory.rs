@@ -1,4 +1,4 @@
-//! What an agent is given that keeps memory in order.
+//! The grants of the agent that keeps memory.
 
 use analects_world::AbsPath;
 

@@ -1,7 +1,7 @@
-//! What the model reads of a command that was run.
+//! What the model reads about a command that ran.
 //!
 //! The sections are those of Gemini CLI. What was printed stands between tags that it cannot close itself; what we say
-//! about it stands outside of them, so that a command cannot say it in our place.
+//! about it stands outside them, so that a command cannot say it in our place.
 
 use std::borrow::Cow;
 use std::fmt::Write;
@@ -24,7 +24,7 @@ const DELIMITERS: Delimiters = Delimiters {
     notes: &["dropped:"],
 };
 
-/// So many characters are enough to see that something is no text.
+/// How many characters are enough to see that something is not text.
 const SAMPLE_CHARS: usize = 4_096;
 
 /// What is told of a command.

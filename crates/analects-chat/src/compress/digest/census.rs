@@ -155,11 +155,11 @@ pub(crate) fn words(text: &str, mut each: impl FnMut(Word)) {
     run.end(&mut each);
 }
 
-/// A word is common if so many turns have it.
+/// A word is common if this many turns have it.
 const COMMON: u16 = 7;
-/// So many of them make a frame.
+/// How many of them make a frame.
 const ANCHORS: f32 = 2.5;
-/// So many words of a sentence count.
+/// How many words of a sentence count.
 const TELLING: usize = 5;
 /// How much it matters that words follow each other in a new way.
 const PAIRS: f32 = 1.5;

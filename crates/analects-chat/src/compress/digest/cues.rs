@@ -10,7 +10,7 @@ use aho_corasick::{AhoCorasick, AhoCorasickBuilder, Match};
 /// What a sentence is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Cue {
-    /// To be heeded from now on.
+    /// A constraint from now on.
     Constraint,
     /// A choice, or the reason for one.
     Decision,

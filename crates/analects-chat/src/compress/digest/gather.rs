@@ -156,12 +156,12 @@ impl Reading<'_> {
     }
 }
 
-/// So many of one build are nothing special.
+/// How many of one build are nothing special.
 const FEW: u32 = 5;
 /// How fast a sentence is worth less the more there are of its build.
 const FRAMES_FALL: f32 = 0.3;
 
-/// What one of so many is worth.
+/// What one of that many is worth.
 fn falling(n_alike: Option<u32>, by: f32) -> f32 {
     #[expect(clippy::cast_precision_loss, reason = "only a ratio is wanted")]
     let n_alike = n_alike.unwrap_or(1).max(1) as f32;

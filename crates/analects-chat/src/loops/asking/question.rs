@@ -15,9 +15,9 @@ use crate::shape::{is_call, is_response};
 
 use super::Question;
 
-/// So many turns are shown.
+/// How many turns are shown.
 const TURNS: usize = 20;
-/// So much of a text is shown, and as much of each text in what goes to tools and comes from them.
+/// How much of a text is shown, and as much of each text in what goes to tools and comes from them.
 const TEXT_CHARS: usize = 2_000;
 const TAG: &str = "original_user_request";
 const OURS: Delimiters = Delimiters {

@@ -25,7 +25,7 @@ fn text() -> impl Strategy<Value = String> {
     })
 }
 
-/// After how many characters a loop is seen, if chunks are so long, one after the other.
+/// After how many characters a loop is seen, if chunks are this long, one after the other.
 fn seen(text: &str, sizes: &[usize]) -> Option<(std::ops::Range<usize>, Loop)> {
     let mut detector = detector(Profile::Analects);
     let chars: Vec<_> = text.chars().collect();

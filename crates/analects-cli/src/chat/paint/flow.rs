@@ -27,7 +27,7 @@ pub(super) struct Flow {
     word_columns: usize,
     /// How the blank looks that comes before the word.
     blank: Option<Look>,
-    /// So many frames go on across the empty row that comes next.
+    /// How many frames go on across the empty row that comes next.
     gap: Option<usize>,
 }
 

@@ -1,4 +1,4 @@
-//! What is shown of a block that goes on, so that it need not be taken back a moment later.
+//! Guesses how an unfinished block will look, so that it need not be redrawn a moment later.
 //!
 //! Only a guess: once a block is over, it is painted as it really is.
 

@@ -11,10 +11,10 @@ use super::guess;
 use super::row::{Place, Row};
 use super::source::{self, Block, Source};
 
-/// So often the open block is painted at most: as often as an eye can follow.
+/// How often the open block is painted at most: as often as an eye can follow.
 const PACE_MS: u64 = 33;
 
-/// So much text at once is painted without waiting, if it is no small part of what is open. That keeps the cost of
+/// How much text at once is painted without waiting, if it is no small part of what is open. That keeps the cost of
 /// text that all comes at once within a multiple of its length.
 const MAX_PENDING: usize = 2048;
 

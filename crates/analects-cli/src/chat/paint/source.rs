@@ -1,4 +1,4 @@
-//! What a model said so far, cut into blocks that are over and the one that goes on.
+//! The text so far, cut into finished blocks and the one that is still open.
 //!
 //! Where it is cut depends on the text alone, never on the pieces in which it came: only whole lines close a block, and
 //! a block that is too long is cut by rules that look at nothing but its beginning.
@@ -12,10 +12,10 @@ use super::blocks;
 /// A block that is longer is cut: what goes on is taken apart again and again, and has to stay small.
 pub(super) const MAX_BLOCK: usize = 16 * 1024;
 
-/// In a line without end it is cut at a blank, if one comes within so many bytes.
+/// In a line without end it is cut at a blank, if one comes within this many bytes.
 const MAX_WORD: usize = 1024;
 
-/// So much is repeated at most to say what goes on.
+/// How much is repeated at most to say what goes on.
 const MAX_REPEATED: usize = 1024;
 
 /// A block that is over.
@@ -24,7 +24,7 @@ pub(super) struct Block {
     pub(super) text: String,
     /// Whether it is the rest of a block whose beginning was too long to wait for it.
     pub(super) is_rest: bool,
-    /// So many bytes at the beginning only say what kind of block goes on.
+    /// How many bytes at the beginning only say what kind of block goes on.
     pub(super) n_repeated: usize,
 }
 
@@ -32,7 +32,7 @@ pub(super) struct Block {
 #[derive(Debug, Default)]
 pub(super) struct Source {
     open: String,
-    /// So many bytes of whole lines are known to hold no other block than the open one.
+    /// How many bytes of whole lines are known to hold no other block than the open one.
     n_seen: usize,
     is_rest: bool,
     n_repeated: usize,
@@ -67,7 +67,7 @@ impl Source {
         self.is_rest
     }
 
-    /// So many bytes at the beginning of the open block were not said now.
+    /// How many bytes at the beginning of the open block were not said now.
     pub(super) fn n_repeated(&self) -> usize {
         self.n_repeated
     }

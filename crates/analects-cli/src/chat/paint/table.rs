@@ -9,7 +9,7 @@ use super::row::{Glyph, Look, Place};
 /// What is between two columns.
 const GAP: usize = 2;
 
-/// So much of a head is repeated before each of its cells: many short cells must not make a long one endless.
+/// How much of a head is repeated before each of its cells: many short cells must not make a long one endless.
 const MAX_HEAD: usize = 40;
 
 /// A table while it is read.

@@ -1,6 +1,6 @@
 //! What a model thinks before it speaks: kept out of sight, for those who want to see it afterwards.
 
-/// So much of it is kept: the end, which is where an answer comes from.
+/// How much of it is kept: the end, which is where an answer comes from.
 const MAX_KEPT: usize = 64 * 1024;
 
 /// What comes after it is not worth a line.

@@ -1,4 +1,4 @@
-//! The same choice by lines: for a terminal that cannot be drawn on, and for whoever has the screen read aloud.
+//! The picker as numbered lines: for terminals that cannot be drawn on, and for screen readers.
 //!
 //! Items keep their numbers while the list lives, so that a number that was read stays true after others are gone.
 
@@ -11,9 +11,9 @@ use super::text::{Sheet, Tone, one_line};
 use super::{Action, After, Item, Key, Outcome, Picked, Takes};
 use crate::ui::Screen;
 
-/// So many are listed at once.
+/// How many are listed at once.
 const N_LISTED: usize = 20;
-/// Whoever is not understood so often in a row does not want to choose.
+/// Whoever is not understood this often in a row does not want to choose.
 const MAX_TRIES: usize = 3;
 /// Nobody types a longer line.
 const MAX_BYTES: u64 = 16 * 1024;

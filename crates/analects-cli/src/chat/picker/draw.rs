@@ -15,7 +15,7 @@ use super::{Focus, Mode, Picker};
 const WIDE_COLUMNS: u16 = 100;
 /// Fewer rows hold no list and preview above each other: then there is one at a time.
 const MIN_STACKED_ROWS: u16 = 7;
-/// A list has at least so many, where it stands above the preview.
+/// A list has at least this many, where it stands above the preview.
 const MIN_LIST_ROWS: u16 = 3;
 /// Narrower rows have no room for more than a title.
 const MIN_DETAIL_COLUMNS: u16 = 60;
@@ -341,7 +341,7 @@ fn put(buffer: &mut Buffer, area: Rect, y: u16, text: &str, style: Style) -> u16
     put_at(buffer, area, area.x, y, text, style)
 }
 
-/// As [`put`], from a column of the screen on. What lies outside of the area is not written.
+/// As [`put`], from a column of the screen on. What lies outside the area is not written.
 fn put_at(buffer: &mut Buffer, area: Rect, x: u16, y: u16, text: &str, style: Style) -> u16 {
     let area = area.intersection(buffer.area);
     if y >= area.height || x < area.x || x >= area.right() {
@@ -357,7 +357,7 @@ fn typed(query: &str) -> String {
     format!("{}{}", one_line(query), " ".repeat(blanks))
 }
 
-/// The end of a safe text in at most so many columns: that is where one types.
+/// The end of a safe text in at most this many columns: that is where one types.
 fn end_of(text: &str, columns: u16) -> String {
     let mut end = text;
     while width(end) > columns {

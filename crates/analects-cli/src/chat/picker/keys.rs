@@ -176,7 +176,7 @@ impl Picker {
         }
     }
 
-    /// What can be done now, the most important first, in so many columns.
+    /// What can be done now, the most important first, in this many columns.
     pub(super) fn hints(&self, columns: u16) -> String {
         let mut hints: Vec<String> = Vec::new();
         match self.mode {
@@ -215,7 +215,7 @@ impl Picker {
     }
 }
 
-/// All keys, one a line.
+/// All keys, one per line.
 pub(super) fn help(actions: &[Action]) -> String {
     let mut keys: Vec<(String, String)> = Vec::new();
     for action in actions {

@@ -1,4 +1,4 @@
-//! The picker performed: drawn, a key waited for, done, drawn again.
+//! The picker's loop: draw, wait for a key, act, draw again.
 //!
 //! Knows no terminal: a [`Stage`] is one, or a script in a test.
 

@@ -1,4 +1,4 @@
-//! The picker on the terminal of this process: on stderr, heard on stdin.
+//! The picker on this process's terminal: drawn on stderr, keys from stdin.
 
 use std::io::{self, BufWriter, IsTerminal, Stderr, Write};
 use std::time::Duration;
@@ -109,7 +109,7 @@ impl Stage for Live<'_> {
     }
 }
 
-/// Waits until something is typed, or so long; whether the terminal has gone away.
+/// Waits until something is typed, or this long; whether the terminal has gone away.
 ///
 /// crossterm would read from a terminal that is gone for ever, so it is not asked before this was.
 fn is_hung_up(at_most: &Timespec) -> io::Result<bool> {

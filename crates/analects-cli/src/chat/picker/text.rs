@@ -1,4 +1,4 @@
-//! Foreign text made fit for the screen: safe, cut or folded to a width, and scrolled.
+//! Makes foreign text fit for the screen: safe, cut or folded to a width, and scrolled.
 //!
 //! Widths are those that ratatui counts with, so that nothing of a text is lost between two rows.
 
@@ -28,7 +28,7 @@ pub(super) fn one_line(text: &str) -> String {
     sanitize::one_line(begin.unwrap_or(text).trim()).into_owned()
 }
 
-/// The beginning of a safe text, in at most so many columns.
+/// The beginning of a safe text, in at most this many columns.
 pub(super) fn cut(text: &str, columns: u16) -> String {
     let mut width = 0_u16;
     let mut kept = String::new();

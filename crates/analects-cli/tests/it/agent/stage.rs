@@ -32,7 +32,7 @@ impl Stage {
         }
     }
 
-    /// The model takes so many tokens.
+    /// The model takes this many tokens.
     pub(crate) fn window(self, tokens: u32) -> Self {
         let settings = json!({ "context": { "windowTokens": tokens } });
         let path = "home/.gemini/analects.json";

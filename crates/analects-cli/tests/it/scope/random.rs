@@ -9,7 +9,7 @@ use super::*;
 
 const N_PARTS: u64 = 4;
 const N_A_PART: u64 = 250;
-/// A new tree after so many.
+/// A new tree after this many.
 const N_A_TREE: u64 = 25;
 
 #[test]

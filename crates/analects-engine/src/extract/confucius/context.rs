@@ -1,4 +1,4 @@
-//! What the agent is told to begin with: which skills there are, by where they live, and what waits already.
+//! What the agent is told at the start: which skills exist, by place, and what already waits.
 
 use std::fmt::Write as _;
 
@@ -12,13 +12,13 @@ use analects_world::files::{Want, Within};
 use crate::extract::Job;
 use crate::skills;
 
-/// So many skills of a place are named.
+/// How many skills of a place are named.
 const MAX_SKILLS: usize = 100;
 /// A skill is read so far to learn what it is called.
 const LIMIT_BYTES: usize = 64 * 1024;
-/// So much is said of each.
+/// How much is said of each.
 const MAX_DESCRIPTION: usize = 300;
-/// So much is shown of a patch.
+/// How much is shown of a patch.
 const MAX_PATCH_BYTES: usize = 16 * 1024;
 
 /// The skills that there are, grouped by where they live.

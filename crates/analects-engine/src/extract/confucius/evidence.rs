@@ -5,9 +5,9 @@ use analects_text::frontmatter;
 
 use super::reads::Told;
 
-/// So many places are named.
+/// How many places are named.
 const MAX_PLACES: usize = 12;
-/// A name of a message is at most so long.
+/// A name of a message is at most this long.
 const MAX_MESSAGE: usize = 64;
 
 /// The `SKILL.md` with its evidence in `metadata`, in the place of whatever stood there; as it was, if it has no head.

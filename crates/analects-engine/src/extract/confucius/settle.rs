@@ -1,4 +1,4 @@
-//! What becomes of what the agent wrote: each draft is judged by itself, and the good ones are committed at once.
+//! Settles what the agent wrote: each draft is judged on its own, and the good ones are committed together.
 
 use std::collections::BTreeMap;
 
@@ -328,7 +328,7 @@ fn changed(
     Ok(Some(changes))
 }
 
-/// The changes that put a draft into quarantine, outside of all that Gemini CLI's inbox reads.
+/// The changes that put a draft into quarantine, outside all that Gemini CLI's inbox reads.
 fn aside(reach: &Reach, files: &dyn Files, draft: &Draft) -> Result<Vec<Change>, Failure> {
     let memory = &reach.shelf.memory;
     let skills = quarantine::shelf(memory);

@@ -12,7 +12,7 @@ use analects_world::{Desk, ask};
 
 use super::*;
 
-/// Doors that let so many writes through, and then none.
+/// Doors that let this many writes through, and then none.
 struct Mortal<'a> {
     scene: &'a Scene,
     n_left: AtomicUsize,

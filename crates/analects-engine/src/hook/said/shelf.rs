@@ -10,7 +10,7 @@ use analects_world::files::{Files, Pick};
 use crate::verbs::Failure;
 use crate::write;
 
-/// The records of so many sessions are kept.
+/// The records of that many sessions are kept.
 const MAX_KEPT: usize = 128;
 
 /// The list.

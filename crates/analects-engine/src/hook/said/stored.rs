@@ -12,10 +12,10 @@ use crate::verbs::Failure;
 /// The version of the format.
 const VERSION: u32 = 1;
 
-/// At most so many files are noted; what is beyond will be said again.
+/// At most this many files are noted; what is beyond will be said again.
 const MAX_ROWS: usize = 4096;
 
-/// At most so many entries.
+/// At most this many entries.
 const MAX_ENTRIES: usize = 8192;
 
 #[derive(Serialize, Deserialize)]

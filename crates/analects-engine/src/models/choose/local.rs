@@ -16,7 +16,7 @@ use crate::settings::keys::model as setting;
 use crate::verbs::Failure;
 use crate::{World, codes};
 
-/// More than so many are not looked for.
+/// More than this many are not looked for.
 const MAX_SERVERS: usize = 16;
 
 /// The first server in the order of `model.localServers` that answers and has what is wanted, with what it has.

@@ -9,7 +9,7 @@ use crate::verbs::Failure;
 
 const WHERE: &str = "in the environment, or as a line in `~/.gemini/.env` (`chmod 600`)";
 
-/// So many models are named, and no more.
+/// How many models are named, and no more.
 const MAX_NAMED: usize = 8;
 
 /// A server that answered, and has something else.

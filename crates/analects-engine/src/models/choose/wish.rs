@@ -1,4 +1,4 @@
-//! What somebody wants to ask.
+//! The model that somebody asked for, by flag or setting.
 
 use analects_text::sanitize::is_invisible;
 use analects_world::models::Wire;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::{Entry, LOG, Purpose, stored};
 use crate::World;
 
-/// So many days are told one by one, today included.
+/// How many days are told one by one, today included.
 pub const N_DAYS: u64 = 7;
 
 const DAY_MS: u64 = 24 * 60 * 60 * 1000;

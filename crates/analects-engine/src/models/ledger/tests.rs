@@ -224,7 +224,7 @@ proptest! {
     }
 }
 
-/// What costs so many tokens.
+/// What costs this many tokens.
 fn told(tokens: usize) -> Counts {
     Counts {
         told: tokens,

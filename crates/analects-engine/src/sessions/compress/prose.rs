@@ -1,4 +1,4 @@
-//! A model writes the snapshot, if somebody wants one to.
+//! Has a model write the snapshot, where somebody asked for that.
 //!
 //! What it writes is checked against the digest, which stands in any case. It is shown the end of the past that fits
 //! into its window, without secrets: it may be run by somebody else than the one who heard them.

@@ -1,4 +1,4 @@
-//! At the start of a chat: one conversation that nobody has summed up yet is named by a small model, unasked.
+//! At the start of a chat, has a small model write the headline of one session that has none yet.
 //!
 //! Nobody waits for it. It is one request within the daily share for such things, over in a few seconds, and whatever
 //! goes wrong with it, everything stays as it was.
@@ -17,7 +17,7 @@ use crate::verbs::{Failure, Flags};
 const MODEL: &str = "flash-lite";
 /// Longer than this a sentence is not worth.
 const PATIENCE_MS: u64 = 5_000;
-/// So many of the newest records are looked at.
+/// How many of the newest records are looked at.
 const MAX_RECORDS: usize = 50;
 /// A longer record is left to `session summarize`: it would take as much memory, unasked.
 const MAX_RECORD_BYTES: u64 = 64 * 1024 * 1024;

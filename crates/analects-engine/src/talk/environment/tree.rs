@@ -13,13 +13,13 @@ use analects_world::files::{Files, Found, Kind, Listing, Pick};
 
 use super::{Scene, harmless};
 
-/// At most so many files and directories are shown.
+/// At most this many files and directories are shown.
 pub(super) const MAX_ENTRIES: usize = 200;
 /// What they may cost, all in all.
 const MAX_TOKENS: usize = 3_000;
 /// What one name may cost.
 const NAME_TOKENS: usize = 30;
-/// A directory that is looked into shows at least so many of its entries, while there is room.
+/// A directory that is looked into shows at least this many of its entries, while there is room.
 const MIN_SHARE: usize = 5;
 const INDENT: &str = "  ";
 const MORE: &str = "...";
@@ -172,7 +172,7 @@ impl<'a> Picture<'a> {
         node.children = children;
     }
 
-    /// The rules inside of a directory. A listing has more names than the rules may look at.
+    /// The rules inside a directory. A listing has more names than the rules may look at.
     fn rules_in(&self, stop: &Stop, listing: &Listing) -> Rules {
         let names = Rules::names(self.scene.ignore, stop.depth == 0);
         let found = listing.found.iter().cloned();

@@ -13,9 +13,9 @@ use analects_world::shell::{Command, How};
 use analects_world::{AbsPath, Cancel, Shell};
 use serde_json::{Map, Value};
 
-/// So much of what a hook prints is kept.
+/// How much of what a hook prints is kept.
 const MOST_BYTES: usize = 1024 * 1024;
-/// So many hooks run at the same time.
+/// How many hooks run at the same time.
 const MAX_AT_ONCE: usize = 8;
 
 /// How long hooks may take beside what each of them says itself.

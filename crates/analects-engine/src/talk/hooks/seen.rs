@@ -17,7 +17,7 @@ use crate::jsonc::{self, Bad, Item};
 use crate::verbs::{Failure, Flags};
 use crate::{World, write};
 
-/// So many of them are named.
+/// How many of them are named.
 const MAX_NAMED: usize = 20;
 
 /// Tells of the project's hooks that were not there before, and notes them. A file that cannot be read is not touched; then

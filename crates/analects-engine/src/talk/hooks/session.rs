@@ -12,7 +12,7 @@ use super::shown;
 use crate::talk::run::Run;
 use crate::verbs::Failure;
 
-/// So often a hook may send the model on after it has answered.
+/// How often a hook may send the model on after it has answered.
 const MAX_AGAIN: usize = 10;
 /// Whoever cancelled does not wait longer than this for the last hooks.
 const LAST_MS: u64 = 5_000;

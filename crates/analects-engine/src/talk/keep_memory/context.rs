@@ -13,9 +13,9 @@ use crate::World;
 use crate::load_memory::Prepared;
 use crate::pages;
 
-/// So much of one file is shown; the rest can be read.
+/// How much of one file is shown; the rest can be read.
 const MAX_FILE_BYTES: usize = 32 * 1024;
-/// So much is shown altogether.
+/// How much is shown altogether.
 const MAX_BYTES: usize = 128 * 1024;
 
 /// What holds the files apart.

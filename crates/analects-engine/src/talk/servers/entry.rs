@@ -16,7 +16,7 @@ const TIMEOUT_MS: u64 = 600_000;
 const MAX_TIMEOUT_MS: f64 = 24.0 * 60.0 * 60.0 * 1_000.0;
 /// Longer names are none.
 const MAX_NAME_CHARS: usize = 64;
-/// So many arguments, variables, headers and names of tools has an entry at most.
+/// How many arguments, variables, headers and tool names an entry may have.
 const MAX_MEMBERS: usize = 256;
 
 /// Whose entry it is. What the user says of a server counts for more.

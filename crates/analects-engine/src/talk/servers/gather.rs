@@ -18,7 +18,7 @@ use crate::settings::keys::{self, servers as key};
 use crate::settings::{Settings, servers};
 use crate::{World, codes, extensions};
 
-/// So many servers are used.
+/// How many servers are used.
 const MAX_SERVERS: usize = 32;
 /// Where Gemini CLI notes which servers are switched off.
 const ENABLEMENT: &str = "mcp-server-enablement.json";

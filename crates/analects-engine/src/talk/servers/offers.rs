@@ -8,7 +8,7 @@ use analects_text::problem::Problem;
 use super::{Held, Met};
 use crate::codes;
 
-/// So many tools of servers are offered at once: some models take 128, and ours are among them.
+/// How many tools of servers are offered at once: some models take 128, and ours are among them.
 const MAX_TOOLS: usize = 96;
 
 /// The tools that are wanted. Of two that would have the same name, the first stays: servers come in the order of who

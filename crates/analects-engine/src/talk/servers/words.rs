@@ -10,9 +10,9 @@ use analects_text::{hidden, truncate};
 
 use super::entry::Entry;
 
-/// So much of what a server says is told.
+/// How much of what a server says is told.
 const MAX_BYTES: usize = 4 << 10;
-/// So much of what all servers say is told.
+/// How much of what all servers say is told.
 const MAX_ALL_BYTES: usize = 16 << 10;
 
 /// What servers say, in their order.

@@ -161,7 +161,7 @@ impl Stats {
         add(&mut self.memory.jit_tokens, tokens as u64);
     }
 
-    /// A request is sent that weighs so much, to a model that takes so much.
+    /// Notes a request: its weight, and the window of its model.
     pub fn sent(&mut self, used_tokens: usize, window_tokens: usize) {
         self.context.used_tokens = used_tokens as u64;
         self.context.window_tokens = window_tokens as u64;

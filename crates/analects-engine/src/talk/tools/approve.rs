@@ -64,7 +64,7 @@ pub(super) struct Agreed {
 
 /// A file that changes more often while a person thinks will not rest.
 const MAX_ROUNDS: usize = 10;
-/// So much of what a tool is asked is shown.
+/// How much of what a tool is asked is shown.
 const MAX_SHOWN_BYTES: usize = 16 * 1024;
 
 impl Performer<'_> {

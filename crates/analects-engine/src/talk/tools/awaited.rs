@@ -1,4 +1,4 @@
-//! The person, with a watch beside: what a call asks of them, and how long they took.
+//! Asks the person on behalf of a call, and measures how long they took.
 //!
 //! The time that a person takes is theirs: it does not count against a sub-agent that waits for it.
 
@@ -26,7 +26,7 @@ impl<'a> Awaited<'a> {
         }
     }
 
-    /// So long the person was waited for.
+    /// How long the person took.
     pub(super) fn ms(&self) -> u64 {
         self.ms.load(Ordering::Relaxed)
     }

@@ -1,4 +1,4 @@
-//! Doing what a call wants.
+//! Performs one tool call.
 
 use analects_agent::subagent::{Definition, invoke_agent};
 use analects_agent::tools::{
@@ -56,7 +56,7 @@ pub(super) struct Done {
     pub(super) agent_id: Option<String>,
     /// What a person said to it, if one was asked.
     pub(super) decision: Option<stats::Decision>,
-    /// So much of the time a person was waited for.
+    /// How much of that time a person took to answer.
     pub(super) waited_ms: u64,
 }
 

@@ -152,5 +152,5 @@ fn agreed(mut output: Output, decided: Option<Decided>) -> Output {
     output
 }
 
-/// So much of what an unfinished agent said last is passed on.
+/// How much of what an unfinished agent said last is passed on.
 const MAX_LAST_WORDS: usize = 4_000;

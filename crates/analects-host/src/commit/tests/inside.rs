@@ -1,4 +1,4 @@
-//! What must lie inside of a directory does, whoever plays with links meanwhile.
+//! What must lie inside a directory does, whoever plays with links meanwhile.
 
 use std::sync::Mutex;
 

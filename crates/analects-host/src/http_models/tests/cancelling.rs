@@ -1,4 +1,4 @@
-//! Whoever cancels is heeded at once, and nothing stays behind.
+//! Cancelling takes effect at once, and nothing stays behind.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc;

@@ -1,4 +1,4 @@
-//! Fields of an answer whose type nobody is sure of.
+//! Reads fields of an answer leniently: servers disagree about their types.
 //!
 //! A field that is not what it should be counts as absent, and the rest of the answer still means something. Every
 //! piece of a stream goes through here, so nothing is set aside to be looked at twice, as untagged enums would.

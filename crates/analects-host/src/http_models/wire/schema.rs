@@ -63,7 +63,7 @@ fn is_closed(fields: &Map<String, Value>) -> bool {
         && properties.is_some_and(|properties| properties.keys().all(is_required))
 }
 
-/// The schemas inside of one.
+/// The schemas inside one.
 fn children(fields: &Map<String, Value>) -> impl Iterator<Item = &Value> {
     let properties = fields.get("properties").and_then(Value::as_object);
     let any = fields.get("anyOf").and_then(Value::as_array);

@@ -30,7 +30,7 @@ impl Purse {
         )
     }
 
-    /// So many bytes more.
+    /// Counts further bytes, within the limit.
     pub(super) fn bytes(&mut self, n: usize) -> Result<(), Fault> {
         self.n_bytes += n;
         fits(

@@ -14,10 +14,10 @@ use crate::index::number;
 /// The columns in which words are looked for.
 pub(super) const TEXT: &str = "{title prompt answer input output}";
 
-/// For each turn that is wanted, so many of other times are passed over.
+/// For each turn that is wanted, this many of other times are passed over.
 const MOST_PASSED: usize = 8;
 
-/// So many common words of a question are looked at, the rarest of them.
+/// How many common words of a question are looked at, the rarest of them.
 const MOST_COMMON: usize = 3;
 
 /// Words that were found to be common, with the number of their turns. It need not be right: a word that
@@ -69,7 +69,7 @@ struct Listed {
     places: Spots,
 }
 
-/// So many common words are remembered.
+/// How many common words are remembered.
 const MOST_REMEMBERED: usize = 20_000;
 
 /// All places of every word, unless they are too many.

@@ -8,7 +8,7 @@ use analects_world::files::{Files, Found, Kind, Listing, Pick, Subdirs, Trouble}
 use super::{Dir, Survey, SurveyOptions, Unreached};
 use crate::discover::{self, IgnoreOptions, IgnoreScope, NEVER_ENTERED, Rules};
 
-/// So many directories are listed at once: enough for the door's threads, few enough to hold.
+/// How many directories are listed at once: enough for the door's threads, few enough to hold.
 const BATCH: usize = 256;
 
 /// More names than this are not remembered: a project of that size is cut anyway.
@@ -183,7 +183,7 @@ impl<'a> Walk<'a> {
         next
     }
 
-    /// The rules inside of a directory: of the ignore files that are there, those that count.
+    /// The rules inside a directory: of the ignore files that are there, those that count.
     fn rules(
         &self,
         around: &Rules,

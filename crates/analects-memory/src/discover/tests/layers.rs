@@ -1,4 +1,4 @@
-//! The places of the four layers, and who may speak when.
+//! The places of the four layers, and which of them trust allows when.
 
 use expect_test::expect;
 

@@ -49,7 +49,7 @@ impl Named {
     }
 }
 
-/// A fact that goes on after so many words has said what it is about.
+/// A fact that goes on after this many words has said what it is about.
 const MAX_WORDS: usize = 256;
 /// A name that stands for more directories than this names none of them.
 const MAX_NAMESAKES: usize = 256;

@@ -1,4 +1,4 @@
-//! What a person typed, among what stands in his name.
+//! Tells what a person typed from what the agent adds to user messages.
 //!
 //! Claude Code writes commands, their output, reminders and notices as if the user had said them, between tags.
 

@@ -1,4 +1,4 @@
-//! What a person typed, among the messages that stand in his name.
+//! Tells what a person typed from what the agent adds to user messages.
 
 use crate::transcript::Role;
 

@@ -1,4 +1,4 @@
-//! Verbs that are another word with a particle: who `logs in` has a `login`.
+//! Verbs with a particle that are also one word: `log in` finds `login`.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;

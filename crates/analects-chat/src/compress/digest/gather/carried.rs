@@ -9,7 +9,7 @@ use super::{Reading, Section, Snapshot};
 /// What was worth keeping once is worth a little more than what is seen for the first time.
 const CARRIED: f32 = 1.1;
 
-/// So many goals stay goals.
+/// How many goals stay goals.
 const GOALS: usize = 3;
 
 pub(super) fn carried(

@@ -11,7 +11,7 @@ use super::{Reading, Section, line, lines_of};
 const COMMAND_BYTES: usize = 240;
 const LINE_BYTES: usize = 300;
 const PURPOSE_BYTES: usize = 160;
-/// So many lines of trouble say what went wrong; the rest of one output is echo.
+/// How many lines of trouble say what went wrong; the rest of one output is echo.
 const TROUBLE_LINES: usize = 12;
 /// An output of so few lines was printed to be read.
 const SHORT_LINES: usize = 15;

@@ -9,9 +9,9 @@ use super::{Quoted, Reading, Section, asked, ends, line, quoted};
 
 /// A sentence of a request longer than this was pasted.
 const SENTENCE_BYTES: usize = 900;
-/// What comes after so many sentences of one request was pasted, most likely.
+/// What comes after this many sentences of one request was pasted, most likely.
 const TYPED_SENTENCES: usize = 40;
-/// So many sentences of the first request tell what it is all about.
+/// How many sentences of the first request tell what it is all about.
 const FIRST_SENTENCES: usize = 3;
 /// What a sentence must tell at least: of the user, as a rule of the user's, of what was pasted, of the model. Idle talk that is
 /// kept once would look like news the next time, when all the talk like it is gone.

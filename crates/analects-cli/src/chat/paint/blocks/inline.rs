@@ -1,4 +1,4 @@
-//! The words inside of blocks, made safe.
+//! The words inside blocks, made safe.
 
 use std::ops::Range;
 

@@ -124,7 +124,7 @@ pub(super) struct Scene {
     pub(super) desk: FakeDesk,
     pub(super) cancel: Cancel,
     pub(super) flags: Flags,
-    /// So much time goes by whenever somebody looks at the clock.
+    /// How much time goes by whenever somebody looks at the clock.
     pub(super) tick_ms: u64,
 }
 

@@ -27,7 +27,7 @@ fn put(id: &str, path: &str) -> Piece {
     say::call(id, "write_file", json!({"file_path": path, "content": "x"}))
 }
 
-/// A hook that takes so long; where it is not given that, it is ended.
+/// A hook that takes this long; where it is not given that, it is ended.
 fn slow(stage: Stage, event: &str, ms: u64) -> Stage {
     let desk = Arc::clone(&stage.desk);
     stage.hook(event, "slow", move |told| {

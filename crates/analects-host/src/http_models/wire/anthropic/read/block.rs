@@ -201,7 +201,7 @@ impl Blocks {
     }
 }
 
-/// The answer inside of an object.
+/// The answer inside an object.
 fn unwrapped(args: String) -> String {
     let fields = serde_json::from_str::<Map<String, Value>>(&args);
     match fields
