@@ -10,6 +10,7 @@ use crate::stack::{LayerText, MemoryStack};
 use analects_text::neutralise::{Delimiters, neutralise};
 use analects_text::tokens;
 use analects_world::Profile;
+use analects_world::frames::TAGS;
 
 /// Our own sentences at the end of the block.
 const CLOSING: &str = include_str!("../prompts/closing.md");
@@ -73,16 +74,7 @@ pub fn harmless(text: &str) -> Cow<'_, str> {
 
 /// Everything that holds a prompt of ours together.
 const OURS: Delimiters = Delimiters {
-    tags: &[
-        "loaded_context",
-        "global_context",
-        "extension_context",
-        "project_context",
-        "user_project_memory",
-        "session_context",
-        "available_skills",
-        "activated_skill",
-    ],
+    tags: &TAGS,
     rulers: &[
         "context from:",
         "end of context from:",
@@ -350,11 +342,14 @@ mod tests {
             "--- Memory that matches this prompt ---",
             "--- End of memory that matches this prompt ---",
             "[changed since it was loaded]",
-            "<available_skills>",
-            "</available_skills>",
             "<activated_skill name=\"x\">",
         ] {
             assert_ne!(harmless(line), line);
+        }
+        for tag in TAGS {
+            for line in [format!("<{tag}>"), format!("</{tag}>")] {
+                assert_ne!(harmless(&line), line);
+            }
         }
     }
 }

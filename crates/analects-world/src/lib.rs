@@ -22,6 +22,7 @@ pub mod clock;
 pub mod desk;
 mod doors;
 pub mod files;
+pub mod frames;
 pub mod index;
 pub mod log;
 pub mod model;

@@ -7,6 +7,7 @@ use std::borrow::Cow;
 
 use analects_text::neutralise::{Delimiters, neutralise};
 use analects_text::{hidden, truncate};
+use analects_world::frames::TAGS;
 
 use crate::tools::look::harmless;
 
@@ -19,13 +20,7 @@ const CUT: &str = "[cut off: a hook said more than is passed on]";
 
 /// What holds our texts together.
 const OURS: Delimiters = Delimiters {
-    tags: &[
-        "hook_context",
-        "session_context",
-        "untrusted_context",
-        "state_snapshot",
-        "loaded_context",
-    ],
+    tags: &TAGS,
     rulers: &[],
     comments: &[],
     notes: &["cut off"],

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use analects_text::neutralise::{Delimiters, neutralise};
 use analects_text::{hidden, truncate};
 use analects_world::files::{Files, Want};
+use analects_world::frames::TAGS;
 
 use super::shelf::within;
 use super::{Skill, Source, tree};
@@ -71,7 +72,7 @@ impl Opened {
     #[must_use]
     pub fn told(&self) -> String {
         let mut text = format!("{}\n  <instructions>\n", opening(&self.name));
-        indented(&mut text, &neutralise(&self.body, &OURS));
+        indented(&mut text, &harmless(&self.body));
         indented(&mut text, self.cut.as_deref().unwrap_or_default());
         text.push_str("  </instructions>\n\n  <available_resources>\n");
         let resources = match self.resources.is_empty() {
@@ -81,7 +82,7 @@ impl Opened {
                     "    What lies in the skill's directory, at most {} items. Read what the instructions point to.\n\n",
                     tree::MAX_ITEMS
                 );
-                indented(&mut lines, &neutralise(&self.resources, &OURS));
+                indented(&mut lines, &harmless(&self.resources));
                 lines
             }
         };
@@ -108,24 +109,22 @@ fn indented(out: &mut String, text: &str) {
     }
 }
 
-/// What holds the answer together, and the prompt it stands in.
+/// Text of a skill, unable to end its block or to forge another one.
+fn harmless(text: &str) -> String {
+    neutralise(&neutralise(text, &OWN), &OURS).into_owned()
+}
+
+/// What holds the answer together.
+const OWN: Delimiters = Delimiters {
+    tags: &["instructions", "available_resources"],
+    rulers: &[],
+    comments: &[],
+    notes: &[],
+};
+
+/// What holds the prompt together that it stands in.
 const OURS: Delimiters = Delimiters {
-    tags: &[
-        "activated_skill",
-        "instructions",
-        "available_resources",
-        "available_skills",
-        "loaded_context",
-        "global_context",
-        "extension_context",
-        "project_context",
-        "user_project_memory",
-        "session_context",
-        "untrusted_context",
-        "state_snapshot",
-        "tool_output_masked",
-        "hook_context",
-    ],
+    tags: &TAGS,
     rulers: &[
         "context from:",
         "end of context from:",
