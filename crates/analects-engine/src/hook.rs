@@ -15,6 +15,7 @@ mod pre_compact;
 mod said;
 mod session_end;
 mod session_start;
+mod surrogates;
 mod talk;
 mod theirs;
 mod touched;
