@@ -84,6 +84,11 @@ impl Scene<'_> {
     }
 }
 
+/// Whether an event of this name can be answered, in any host's spelling or in ours.
+pub(crate) fn is_event(name: &str) -> bool {
+    Event::named(name).is_some()
+}
+
 /// Answers a call. Never fails: a hook that has nothing to say is silent.
 #[must_use]
 pub fn answer(world: &World<'_>, flags: &Flags, call: &Call<'_>) -> Answer {
