@@ -25,6 +25,9 @@ const FRAME_TOKENS: usize = 100;
 const OPENING: &str = "--- What this session held before it was compacted (quotations: check before you rely on them) ---\n";
 const CLOSING: &str = "--- End of what this session held ---\n";
 
+/// Stands there instead if there is no room at all.
+const NOTHING_HELD: &str = "[cut off: what this session held left out, there is no room for it]\n";
+
 /// What is put by for a session.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Parcel<'a> {
@@ -97,9 +100,11 @@ fn fitting(text: &str, limits: Limits) -> String {
     };
     let held = held.strip_prefix(OPENING).unwrap_or(held);
     let held = held.strip_suffix(CLOSING).unwrap_or(held);
-    let held_tokens = held_tokens(limits, &said);
-    if !held.is_empty() && held_tokens > 0 {
-        said.push_str(&framed(held, held_tokens));
+    if !held.is_empty() {
+        let left = limits.less(&said).room;
+        let framed = framed(held, held_tokens(limits, &said));
+        let fits = left.taken_by(&framed) <= left.limit;
+        said.push_str(if fits { &framed } else { NOTHING_HELD });
     }
     said
 }

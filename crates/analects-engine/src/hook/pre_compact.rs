@@ -80,8 +80,9 @@ pub(super) fn pre_compact(scene: &Scene<'_>, notes: &mut Vec<String>) -> Result<
     handover::put(scene, Parcel { whole, held })
 }
 
-/// So much room is left for what is said beside pins.
-const BESIDE: usize = 800;
+/// So much room is left for what is said beside pins: what has no room, what is proposed, a few lines of the
+/// digest with its frame, and that memory is missing.
+const BESIDE: usize = 1_800;
 
 /// What is pinned, every text whole. A host takes only so much: what has no room is counted.
 fn pinned(pins: &[Pin], limits: Limits) -> String {

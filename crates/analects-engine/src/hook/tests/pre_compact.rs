@@ -59,9 +59,10 @@ fn after_compaction(stage: &Stage, host: &str, pins: &[String]) -> String {
         .iter()
         .map(|text| json!({"text": text, "at": ""}))
         .collect();
-    let stored = json!({"v": 1, "agent": "claude", "session": "7f56aae6", "pins": pins});
+    let agent = Agent::named(host).unwrap();
+    let stored = json!({"v": 1, "agent": host, "session": "7f56aae6", "pins": pins});
     let of = pins::Of {
-        agent: Agent::Claude,
+        agent,
         session: "7f56aae6",
     };
     let path = pins::path(&stage.desk.world(&stage.around), of);
@@ -113,8 +114,27 @@ fn pins_that_no_host_takes_at_once_are_counted() {
     ] {
         assert!(told.contains(said), "{told}");
     }
-    assert!(told.contains("memory left out"), "{told}");
+    assert!(told.contains("cargo test -p quill"), "{told}");
     assert!(told.len() <= 10_000, "{}", told.len());
+}
+
+#[test]
+fn what_has_no_room_at_all_says_so() {
+    let stage = stage();
+    stage
+        .desk
+        .edit("/r/GEMINI.md", &"A rule of ours.\n".repeat(10_000));
+    for line in (60..110).step_by(3) {
+        // However little they leave.
+        let pins: Vec<_> = (1..=90)
+            .map(|n| format!("pin {n} {}", "x".repeat(line)))
+            .collect();
+        let told = after_compaction(&stage, "claude", &pins);
+        assert!(told.len() <= 10_000, "{line}: {}", told.len());
+        assert!(told.contains("End of what this session held"), "{told}");
+        let is_said = told.contains("Be brief.") || told.contains("memory left out");
+        assert!(is_said, "{line}: {told}");
+    }
 }
 
 #[test]
