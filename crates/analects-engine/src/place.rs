@@ -164,7 +164,7 @@ fn committed(world: &World<'_>, prepared: &Prepared, dir: &AbsPath) -> Result<Pl
             "the project is {root}; `--to global` is for all projects"
         )));
     }
-    if let Some(shut) = shut(&real, &root) {
+    if let Some(shut) = real.relative_to(&root).and_then(shut) {
         let message = format!("no memory is loaded from `{shut}`, so `{dir}` is no place for it");
         return Err(Failure::bad_input(message).hint("name a directory of sources"));
     }
@@ -184,9 +184,8 @@ fn committed(world: &World<'_>, prepared: &Prepared, dir: &AbsPath) -> Result<Pl
     })
 }
 
-/// The directory on the way to this one that no search for memory enters.
-fn shut<'a>(dir: &'a AbsPath, root: &AbsPath) -> Option<&'a str> {
-    let way = dir.relative_to(root).unwrap_or_default();
+/// The directory on this way from the root that no search for memory enters.
+pub(crate) fn shut(way: &str) -> Option<&str> {
     // What is kept out of sight in a directory is loaded with it.
     let way = way.strip_suffix(".gemini").unwrap_or(way);
     way.split('/').find(|name| NEVER_ENTERED.contains(name))
