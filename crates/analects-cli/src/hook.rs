@@ -7,6 +7,7 @@ use std::ffi::{OsStr, OsString};
 use std::io::{self, IsTerminal, Read, Write};
 use std::panic;
 use std::process::ExitCode;
+use std::time::Duration;
 
 use analects_engine::hook::{self, Answer, Call};
 use analects_text::sanitize::one_line;
@@ -38,6 +39,10 @@ const LIMIT_BYTES: u64 = 8 * 1024 * 1024;
 
 /// How much more is taken from a host before we hang up: most of them complain if nobody listens.
 const PATIENCE_BYTES: u64 = 512 * 1024 * 1024;
+
+/// So long is a writer waited for. A host gives us ten seconds and hears nothing if that is over, and one
+/// call may write several times.
+const PATIENCE: Duration = Duration::from_millis(800);
 
 /// Answers one call.
 pub(crate) fn run(global: &Global, hook: &Hook) -> ExitCode {
@@ -122,7 +127,7 @@ fn answer(global: &Global, hook: &Hook) -> Answer {
         Ok(open) => open,
         Err(failure) => return silent(failure.message),
     };
-    let doors = Doors::new(desk, &around);
+    let doors = Doors::new(desk.patient_for(PATIENCE), &around);
     let world = doors.world(&Nobody, &Silent);
     let call = Call {
         host: &hook.host,

@@ -18,6 +18,7 @@ struct Machine {
     desk: TellingDesk<'static>,
     index: LazyIndex,
     models: HttpModels,
+    watch: DiskWatch,
 }
 
 impl Doors for Machine {
@@ -58,7 +59,7 @@ impl Doors for Machine {
     }
 
     fn watch(&self) -> &dyn Watch {
-        &DiskWatch
+        &self.watch
     }
 }
 
@@ -70,6 +71,7 @@ pub(crate) fn serve(global: &Global, args: &Mcp) -> Result<(), Failure> {
             index: desk::index(&around),
             desk: TellingDesk(desk),
             models: HttpModels::default(),
+            watch: DiskWatch::default(),
         }),
         around,
         flags: global.flags(),

@@ -5,7 +5,7 @@
 
 use analects_text::patch;
 use analects_world::AbsPath;
-use analects_world::ask::{Answer, Deed, Draft, Proposal};
+use analects_world::ask::{Answer, Deed, Draft, Proposal, Reach};
 use analects_world::changes::{Change, Changes, Form};
 use analects_world::desk::{CommitError, Receipt};
 use analects_world::files::Files;
@@ -154,18 +154,21 @@ pub fn propose(
                     edit = Some(Edit::make(world, &proposed.changes)?);
                     continue;
                 }
-                Answer::Nobody => return Err(nobody(&proposed)),
+                Answer::Nobody => return Err(nobody(&proposed, world.person.reach())),
             }
         }
         ready()?;
-        // What a person agreed to is what is written, and nothing else.
+        // What a person agreed to is what is written, and nothing else. Who approved without a look at it has
+        // approved of the same change on a file that says more by now.
+        let is_bound = needs_answer && world.person.reach() != Reach::Approved;
         let mut again = |files: &dyn Files| {
             let now = plan(files)?;
             if now == planned {
                 return Ok(Some(proposed.changes.clone()));
             }
             guarded.check(&Before::read(files, &now.changes)?, &now.changes)?;
-            Ok((!needs_answer).then_some(now.changes))
+            let is_open = is_bound || needs_answer && now.is_unwanted;
+            Ok((!is_open).then_some(now.changes))
         };
         if let Some((receipt, diff)) = commit(world, &mut again)? {
             return Ok(decided(Some(receipt), diff));
@@ -307,18 +310,27 @@ fn visible(world: &World<'_>, changes: &Changes) -> Vec<AbsPath> {
     shown.map(|path| world.files.real_or_same(path)).collect()
 }
 
-fn nobody(proposed: &Proposed) -> Failure {
+fn nobody(proposed: &Proposed, reach: Reach) -> Failure {
+    let (whose, hint) = match reach {
+        Reach::Shell => (
+            "your",
+            "consent with `--yes`, or look at the change with `--dry-run`; where nobody is ever there, the \
+             setting `memory.consent` may say `auto`",
+        ),
+        // Whoever hears this is no person, and must not get around one.
+        Reach::Agent | Reach::Approved => (
+            "the user's",
+            "only the user can agree to this: tell them what you wanted to write, and leave it to them",
+        ),
+    };
+    let title = &proposed.title;
     let failure = Failure::failed(format!(
-        "nothing was written: \"{}\" needs your consent, and nobody gave it",
-        proposed.title
+        "nothing was written: \"{title}\" needs {whose} consent, and nobody gave it"
     ));
-    let failure = proposed
-        .doubts
-        .iter()
-        .fold(failure, |failure, doubt| failure.hint(doubt.clone()));
-    let hint = "consent with `--yes`, or look at the change with `--dry-run`; where nobody is ever there, the \
-                setting `memory.consent` may say `auto`";
-    failure.hint(hint)
+    let doubts = proposed.doubts.iter();
+    doubts
+        .fold(failure, |failure, doubt| failure.hint(doubt.clone()))
+        .hint(hint)
 }
 
 #[cfg(test)]

@@ -15,6 +15,7 @@ mod pre_compact;
 mod said;
 mod session_end;
 mod session_start;
+mod surrogates;
 mod talk;
 mod theirs;
 mod touched;
@@ -81,6 +82,11 @@ impl Scene<'_> {
             layer_tokens: self.prepared.layer_limit_tokens,
         }
     }
+}
+
+/// Whether an event of this name can be answered, in any host's spelling or in ours.
+pub(crate) fn is_event(name: &str) -> bool {
+    Event::named(name).is_some()
 }
 
 /// Answers a call. Never fails: a hook that has nothing to say is silent.

@@ -1,6 +1,6 @@
 //! Decides where a fact goes: which layer, which file, and why.
 
-use analects_memory::discover::Trust;
+use analects_memory::discover::{NEVER_ENTERED, Trust};
 use analects_memory::layer::Layer;
 use analects_memory::note::Style;
 use analects_memory::route::{self, Project};
@@ -164,6 +164,10 @@ fn committed(world: &World<'_>, prepared: &Prepared, dir: &AbsPath) -> Result<Pl
             "the project is {root}; `--to global` is for all projects"
         )));
     }
+    if let Some(shut) = real.relative_to(&root).and_then(shut) {
+        let message = format!("no memory is loaded from `{shut}`, so `{dir}` is no place for it");
+        return Err(Failure::bad_input(message).hint("name a directory of sources"));
+    }
     // What is there stays in use, also where it is kept out of sight; a file of the same reach is not begun beside it.
     let names = prepared.settings.list(&keys::FILE_NAME).iter();
     let hidden = names.clone().map(|name| format!(".gemini/{name}"));
@@ -178,6 +182,13 @@ fn committed(world: &World<'_>, prepared: &Prepared, dir: &AbsPath) -> Result<Pl
         style: Style::Section,
         because: WISH.to_owned(),
     })
+}
+
+/// The directory on this way from the root that no search for memory enters.
+pub(crate) fn shut(way: &str) -> Option<&str> {
+    // What is kept out of sight in a directory is loaded with it.
+    let way = way.strip_suffix(".gemini").unwrap_or(way);
+    way.split('/').find(|name| NEVER_ENTERED.contains(name))
 }
 
 fn project<'a>(prepared: &'a Prepared, world: &World<'_>, names: &'a [String]) -> Project<'a> {

@@ -95,6 +95,13 @@ fn disabled(settings: &Settings) -> Vec<String> {
     names.map(|name| name.trim().to_lowercase()).collect()
 }
 
+/// The directories in which skills may lie; they need not be there.
+#[must_use]
+pub fn dirs(world: &World<'_>, prepared: &Prepared) -> Vec<AbsPath> {
+    let shelves = shelves(world, prepared).into_iter();
+    shelves.map(|shelf| shelf.dir).collect()
+}
+
 /// Where skills may lie, weakest first.
 fn shelves(world: &World<'_>, prepared: &Prepared) -> Vec<Shelf> {
     let around = world.around;

@@ -1,19 +1,20 @@
-//! Snapshots of memory, so that changes can be noticed: where to watch, and what changed.
+//! Snapshots of memory and skills, so that changes can be noticed: where to watch, and what changed.
 //!
 //! Only directories that hold a file in use, or could hold one by name, are watched: never a tree.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use analects_memory::discover::Trust;
 use analects_memory::import::ImportNode;
 use analects_memory::layer::Layer;
 use analects_world::AbsPath;
 use analects_world::changes::ContentHash;
+use analects_world::files::{Pick, Subdirs};
 
-use crate::World;
 use crate::load_memory::{self, Started};
 use crate::settings::keys;
 use crate::verbs::{Failure, Flags};
+use crate::{World, skills, write};
 
 /// Memory at one moment.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,6 +29,10 @@ pub struct Sight {
     names: Vec<String>,
     /// The text of every layer.
     layers: Vec<(Layer, ContentHash)>,
+    /// Where skills lie.
+    shelves: Vec<AbsPath>,
+    /// What every skill says that somebody put there.
+    skills: BTreeMap<String, ContentHash>,
 }
 
 /// What is other than before.
@@ -35,7 +40,9 @@ pub struct Sight {
 pub struct News {
     /// The layers that say something else.
     pub layers: Vec<Layer>,
-    /// Whether files came or went.
+    /// The skills that say something else, came or went, by name.
+    pub skills: Vec<String>,
+    /// Whether files or skills came or went.
     pub is_other_files: bool,
 }
 
@@ -60,8 +67,11 @@ pub fn look(world: &World<'_>, flags: &Flags) -> Result<Sight, Failure> {
     let names = prepared.settings.list(&keys::FILE_NAME).iter().cloned();
     let stack = started.stack.layers.iter();
     let layers = stack.map(|layer| (layer.layer, ContentHash::of(layer.text().as_bytes())));
+    let shelves = skills::dirs(world, &prepared);
     Ok(Sight {
-        dirs: dirs(world, &files, &places),
+        dirs: dirs(world, &files, &places, &shelves),
+        skills: skills_of(world, &skills::find(world, &prepared)),
+        shelves,
         names: names.chain(DECIDING.map(str::to_owned)).collect(),
         layers: layers.collect(),
         files,
@@ -79,18 +89,24 @@ impl Sight {
             || name.ends_with(".md")
             // A directory that a place lies in; of the root everything is said that may have been missed.
             || self.places.iter().any(|place| place.is_within(path))
+            || self.shelves.iter().any(|shelf| shelf.is_within(path) || path.parent().as_ref() == Some(shelf))
     }
 
     /// What is other now than it was `before`.
     #[must_use]
     pub fn news_since(&self, before: &Self) -> News {
         let pairs = self.layers.iter().zip(&before.layers);
+        let names: BTreeSet<_> = self.skills.keys().chain(before.skills.keys()).collect();
+        let is_same = |name: &&&String| self.skills.get(**name) == before.skills.get(**name);
+        let skills = names.iter().filter(|name| !is_same(name));
         News {
+            skills: skills.map(|name| (*name).clone()).collect(),
             layers: pairs
                 .filter(|(now, then)| now != then)
                 .map(|(now, _)| now.0)
                 .collect(),
-            is_other_files: self.files != before.files,
+            is_other_files: self.files != before.files
+                || !self.skills.keys().eq(before.skills.keys()),
         }
     }
 }
@@ -126,7 +142,42 @@ fn places(world: &World<'_>, started: &Started<'_>) -> Vec<AbsPath> {
     places
 }
 
-fn dirs(world: &World<'_>, files: &BTreeSet<AbsPath>, places: &[AbsPath]) -> Vec<AbsPath> {
+fn skills_of(world: &World<'_>, found: &skills::Skills) -> BTreeMap<String, ContentHash> {
+    let says = |skill: &analects_skill::catalog::Skill| {
+        let text = write::bytes_of(world.files, skill.path()?).ok().flatten()?;
+        Some((skill.name.clone(), ContentHash::of(&text)))
+    };
+    found.enabled().filter_map(says).collect()
+}
+
+/// Where a skill could come or change: its directory, those beside it, and the one that all of them lie in.
+fn shelf_dirs(world: &World<'_>, shelf: &AbsPath) -> Vec<AbsPath> {
+    let everything = Pick {
+        subdirs: Subdirs::Report,
+        ..Pick::names(Vec::new())
+    };
+    match world.files.list_one(shelf, &everything) {
+        Ok(listing) => {
+            let inside = listing.subdirs.iter().map(|name| shelf.join(name));
+            [shelf.clone()].into_iter().chain(inside).collect()
+        }
+        // Not above that: a home is a busy place.
+        Err(_) => {
+            let above = shelf.parent();
+            above
+                .filter(|dir| world.files.require_dir(dir).is_ok())
+                .into_iter()
+                .collect()
+        }
+    }
+}
+
+fn dirs(
+    world: &World<'_>,
+    files: &BTreeSet<AbsPath>,
+    places: &[AbsPath],
+    shelves: &[AbsPath],
+) -> Vec<AbsPath> {
     let nearest = |place: &AbsPath| {
         let mut above = place.ancestors();
         above.find(|dir| world.files.require_dir(dir).is_ok())
@@ -135,7 +186,11 @@ fn dirs(world: &World<'_>, files: &BTreeSet<AbsPath>, places: &[AbsPath]) -> Vec
     let of_file = |file: &AbsPath| [file.parent(), world.files.real_or_same(file).parent()];
     let places = places.iter().filter_map(nearest);
     let mut dirs = Vec::new();
-    for dir in places.chain(files.iter().flat_map(of_file).flatten()) {
+    let shelves = shelves.iter().flat_map(|shelf| shelf_dirs(world, shelf));
+    for dir in places
+        .chain(files.iter().flat_map(of_file).flatten())
+        .chain(shelves)
+    {
         if dirs.len() < MAX_DIRS && !dirs.contains(&dir) {
             dirs.push(dir);
         }
@@ -187,7 +242,7 @@ mod tests {
         let second = sight(&desk, true);
         let edited = News {
             layers: vec![Layer::Project],
-            is_other_files: false,
+            ..News::default()
         };
         assert_eq!(second.news_since(&first), edited);
         desk.edit("/h/.gemini/tmp/app/memory/MEMORY.md", "- Note\n");
@@ -195,9 +250,35 @@ mod tests {
         let appeared = News {
             layers: vec![Layer::Private],
             is_other_files: true,
+            ..News::default()
         };
         assert_eq!(third.news_since(&second), appeared);
         assert_eq!(third.news_since(&third), News::default());
+    }
+
+    #[test]
+    fn a_skill_that_comes_changes_or_goes_is_news() {
+        let skill = "/h/.gemini/skills/tea/SKILL.md";
+        let text = |body: &str| format!("---\nname: tea\ndescription: Makes tea\n---\n{body}\n");
+        let desk = FakeDesk::parse(TREE);
+        let none = sight(&desk, true);
+        let concerns = |path: &str| none.concerns(&AbsPath::new(path).unwrap());
+        assert!(concerns("/h/.gemini/skills") && concerns("/h/.gemini/skills/tea"));
+        desk.edit(skill, &text("Boil."));
+        let first = sight(&desk, true);
+        for dir in ["/h/.gemini/skills", "/h/.gemini/skills/tea"] {
+            assert!(first.dirs.contains(&AbsPath::new(dir).unwrap()), "{dir}");
+        }
+        let news = |is_other_files| News {
+            skills: vec!["tea".to_owned()],
+            is_other_files,
+            ..News::default()
+        };
+        assert_eq!(first.news_since(&none), news(true));
+        desk.edit(skill, &text("Boil twice."));
+        let second = sight(&desk, true);
+        assert_eq!(second.news_since(&first), news(false));
+        assert_eq!(none.news_since(&second), news(true));
     }
 
     #[test]

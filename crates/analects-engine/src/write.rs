@@ -133,7 +133,7 @@ pub(crate) const LIMIT_BYTES: usize = 64 * 1024 * 1024;
 pub fn text_of(files: &dyn Files, path: &AbsPath) -> Result<Option<String>, Failure> {
     let bytes = bytes_of(files, path)?;
     let text = bytes.map(String::from_utf8).transpose();
-    text.map_err(|_| Failure::failed(format!("`{path}` is not UTF-8")))
+    text.map_err(|_| Failure::failed(format!("`{path}` is not UTF-8")).hint("save it as UTF-8"))
 }
 
 /// The content of a file; `None` if there is none.

@@ -21,6 +21,7 @@ mod stage;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use analects_world::AbsPath;
 use analects_world::changes::Changes;
@@ -36,6 +37,9 @@ use stage::Staged;
 /// How often a plan is made anew because a file changed under it.
 const MAX_PLANS: usize = 10;
 
+/// A commit takes milliseconds; whoever holds the lock longer is stuck.
+const PATIENCE: Duration = Duration::from_secs(30);
+
 /// No file of ours or of the user's memory comes near this.
 const MAX_FILE_BYTES: u64 = 256 * 1024 * 1024;
 
@@ -43,6 +47,7 @@ const MAX_FILE_BYTES: u64 = 256 * 1024 * 1024;
 pub struct CommitDesk<'a> {
     state: PathBuf,
     gate: &'a dyn Gate,
+    patience: Duration,
 }
 
 impl<'a> CommitDesk<'a> {
@@ -52,7 +57,14 @@ impl<'a> CommitDesk<'a> {
         Self {
             state: PathBuf::from(state.as_str()),
             gate,
+            patience: PATIENCE,
         }
+    }
+
+    /// The same desk, which waits so long for others and then says that it is busy.
+    #[must_use]
+    pub fn patient_for(self, patience: Duration) -> Self {
+        Self { patience, ..self }
     }
 
     fn step(&self, name: &str, path: &Path) -> io::Result<()> {
@@ -65,7 +77,7 @@ impl<'a> CommitDesk<'a> {
         self.step("make state directory", &self.state)
             .and_then(|()| create_private_dir(&self.state))
             .map_err(|error| refused(&error))?;
-        let held = lock::take(&self.state.join("lock"))?;
+        let held = lock::take(&self.state.join("lock"), self.patience)?;
         self.step("open journal", &self.state)
             .map_err(|error| refused(&error))?;
         let mut journal = Journal::open(&self.state).map_err(|error| refused(&error))?;
@@ -143,7 +155,7 @@ enum Written {
 impl Desk for CommitDesk<'_> {
     fn commit(&self, guards: &[Guard], plan: &mut Plan<'_>) -> Result<Receipt, CommitError> {
         let (_held, mut journal, repaired) = self.enter()?;
-        let _guards = mkdir_lock::take_all(guards)?;
+        let _guards = mkdir_lock::take_all(guards, self.patience)?;
         let mut restless = None;
         for _ in 0..MAX_PLANS {
             let Some(changes) = plan(&Disk) else {

@@ -11,7 +11,7 @@ use std::time::Duration;
 use analects_text::sanitize::{for_terminal, one_line};
 use analects_text::truncate;
 use analects_world::Ask;
-use analects_world::ask::{Answer, Choice, Draft, Pick, Proposal, Reply};
+use analects_world::ask::{Answer, Choice, Draft, Pick, Proposal, Reach, Reply};
 use analects_world::changes::ContentHash;
 use rmcp::model::{
     BooleanSchema, ClientResult, ElicitRequest, ElicitRequestParams, ElicitResult,
@@ -141,6 +141,13 @@ impl Ask for Asking {
 
     fn pick(&self, _: &str, _: &[Choice]) -> Option<Vec<Pick>> {
         None
+    }
+
+    fn reach(&self) -> Reach {
+        match self {
+            Self::Host => Reach::Approved,
+            Self::Call(_) | Self::Round(_) => Reach::Agent,
+        }
     }
 }
 

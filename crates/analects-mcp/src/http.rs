@@ -22,7 +22,7 @@ use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
 use tokio::net::TcpListener;
 use uuid::Uuid;
 
-use self::gate::{Gate, LOOPBACK, PATH, Reply};
+use self::gate::{Gate, LOOPBACK, PATH, Refusal, Reply};
 use crate::server::{self, Handler};
 use crate::setup::Setup;
 use crate::wire::MAX_MESSAGE_BYTES;
@@ -32,6 +32,9 @@ const TOKEN: &str = "ANALECTS_MCP_TOKEN";
 
 /// A client that says nothing for this long has to introduce itself again.
 const SESSION: Duration = Duration::from_secs(60 * 60);
+
+/// So many clients are heard at once. The gate says this number, too.
+const MAX_SESSIONS: usize = 256;
 
 /// A request's head comes at once, or not at all.
 const HEAD: Duration = Duration::from_secs(30);
@@ -54,7 +57,8 @@ pub(crate) async fn serve(setup: Setup, address: &str) -> Result<(), Failure> {
         token,
         test_tools: setup.test_tools,
     });
-    let service = service(setup);
+    let sessions = Arc::new(sessions());
+    let service = service(setup, Arc::clone(&sessions));
     loop {
         // A connection that fails to come about is no reason to stop.
         let Ok((stream, _)) = listener.accept().await else {
@@ -62,14 +66,23 @@ pub(crate) async fn serve(setup: Setup, address: &str) -> Result<(), Failure> {
             continue;
         };
         let (gate, service) = (Arc::clone(&gate), service.clone());
+        let sessions = Arc::clone(&sessions);
         let answer = service_fn(move |request: Request<Incoming>| {
             let (gate, service) = (Arc::clone(&gate), service.clone());
+            let sessions = Arc::clone(&sessions);
             async move {
-                let answer: Result<Reply, Infallible> =
-                    match gate.judge(request.uri().path(), request.headers()) {
-                        Ok(()) => Ok(service.handle(request).await),
-                        Err(refusal) => Ok(refusal.reply()),
-                    };
+                let headers = request.headers();
+                let mut judged = gate.judge(request.uri().path(), headers);
+                if judged.is_ok()
+                    && gate::may_begin(request.method(), headers)
+                    && sessions.sessions.read().await.len() >= MAX_SESSIONS
+                {
+                    judged = Err(Refusal::Full);
+                }
+                let answer: Result<Reply, Infallible> = match judged {
+                    Ok(()) => Ok(service.handle(request).await),
+                    Err(refusal) => Ok(refusal.reply()),
+                };
                 answer
             }
         });
@@ -109,7 +122,18 @@ fn announce(bound: SocketAddr, token: Option<&String>) {
     }
 }
 
-fn service(setup: Setup) -> StreamableHttpService<Handler, LocalSessionManager> {
+fn sessions() -> LocalSessionManager {
+    let mut session = SessionConfig::default();
+    session.keep_alive = Some(SESSION);
+    let mut sessions = LocalSessionManager::default();
+    sessions.session_config = session;
+    sessions
+}
+
+fn service(
+    setup: Setup,
+    sessions: Arc<LocalSessionManager>,
+) -> StreamableHttpService<Handler, LocalSessionManager> {
     let origins = LOOPBACK
         .iter()
         .flat_map(|host| [format!("http://{host}:*"), format!("https://{host}:*")]);
@@ -118,13 +142,9 @@ fn service(setup: Setup) -> StreamableHttpService<Handler, LocalSessionManager> 
         .with_allowed_origins(origins)
         .enforce_origin_validation()
         .with_max_request_body_bytes(MAX_MESSAGE_BYTES);
-    let mut sessions = LocalSessionManager::default();
-    let mut session = SessionConfig::default();
-    session.keep_alive = Some(SESSION);
-    sessions.session_config = session;
     let turns = server::turns();
     let handler = move || Ok(Handler::new(setup.clone(), Arc::clone(&turns)));
-    StreamableHttpService::new(handler, Arc::new(sessions), config)
+    StreamableHttpService::new(handler, sessions, config)
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Telling clients that memory has changed.
+//! Telling clients that memory or a skill has changed.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -169,14 +169,14 @@ struct Told {
 
 async fn next(told: &mut broadcast::Receiver<News>) -> Told {
     match told.recv().await {
-        Ok(news) => Told {
-            uris: news
-                .layers
-                .iter()
-                .map(|layer| resources::uri(*layer))
-                .collect(),
-            is_other_list: news.is_other_files,
-        },
+        Ok(news) => {
+            let layers = news.layers.iter().map(|layer| resources::uri(*layer));
+            let skills = news.skills.iter().map(|name| resources::skill_uri(name));
+            Told {
+                uris: layers.chain(skills).collect(),
+                is_other_list: news.is_other_files,
+            }
+        }
         Err(broadcast::error::RecvError::Lagged(_)) => Told {
             uris: resources::LAYERS.map(resources::uri).into(),
             is_other_list: true,

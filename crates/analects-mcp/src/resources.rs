@@ -50,6 +50,16 @@ pub(crate) fn layer(uri: &str) -> Option<Layer> {
     LAYERS.into_iter().find(|layer| name(*layer) == wanted)
 }
 
+/// The address of a skill.
+pub(crate) fn skill_uri(name: &str) -> String {
+    format!("{}{name}", skill::SCHEME)
+}
+
+/// Whether changes of what is at an address are told. A session is history.
+pub(crate) fn is_watched(uri: &str) -> bool {
+    layer(uri).is_some() || under(skill::SCHEME, uri).is_some()
+}
+
 /// What is answered to an address that leads nowhere.
 pub(crate) fn unknown(uri: &str) -> ErrorData {
     let known = LAYERS.map(self::uri).join(", ");

@@ -75,8 +75,16 @@ pub(crate) fn choose(files: &dyn Files, roots: &[AbsPath], or_else: &AbsPath) ->
 
 /// The path in a `file:` URI.
 fn path(uri: &str) -> Option<AbsPath> {
-    let rest = uri.strip_prefix("file://")?;
-    let rest = rest.strip_prefix("localhost").unwrap_or(rest);
+    let (scheme, rest) = uri.split_once(':')?;
+    // The name of a machine stands between two slashes and the path; it may be left out with them.
+    let (host, rest) = match rest.strip_prefix("//") {
+        Some(rest) => rest.split_at(rest.find('/').unwrap_or(rest.len())),
+        None => ("", rest),
+    };
+    let is_here = host.is_empty() || host.eq_ignore_ascii_case("localhost");
+    if !scheme.eq_ignore_ascii_case("file") || !is_here {
+        return None;
+    }
     let mut bytes = Vec::with_capacity(rest.len());
     let mut left = rest.bytes();
     while let Some(byte) = left.next() {
@@ -102,6 +110,10 @@ mod tests {
             ("file:///w/app/", Some("/w/app")),
             ("file://localhost/w/a%20b/%E6%96%87", Some("/w/a b/文")),
             ("file:///w/app?x#y", Some("/w/app")),
+            ("file:/w/app", Some("/w/app")),
+            ("FILE://LOCALHOST/w/app", Some("/w/app")),
+            ("file:w/app", None),
+            ("file://", None),
             ("file://server/w", None),
             ("file:///w/%zz", None),
             ("file:///w/%f", None),

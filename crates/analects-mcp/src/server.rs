@@ -110,7 +110,7 @@ impl Handler {
     }
 
     fn knows(&self, uri: &str) -> bool {
-        resources::layer(uri).is_some() || self.has_test_tools() && test_tools::knows(uri)
+        resources::is_watched(uri) || self.has_test_tools() && test_tools::knows(uri)
     }
 }
 

@@ -218,7 +218,7 @@ pub(crate) async fn call(
         return Err(ErrorData::invalid_params(message, None));
     };
     let brought = Brought::new(request.request_state.as_deref(), request.input_responses);
-    let arguments = Value::Object(request.arguments.unwrap_or_default());
+    let arguments = as_meant(request.arguments.unwrap_or_default());
     let who = format!("{} via {}", row.name, client(context));
     let job = move |world: &World<'_>, flags: &Flags| {
         let call = Call {
@@ -233,6 +233,20 @@ pub(crate) async fn call(
         Done::Answered(told) => result(told).into(),
         Done::Asked(question) => question.into(),
     })
+}
+
+/// Arguments as their schema means them: `null` is what was left out, and `1.0` is an integer.
+fn as_meant(mut arguments: JsonObject) -> Value {
+    arguments.retain(|_, value| !value.is_null());
+    for value in arguments.values_mut() {
+        let whole = value.as_f64().filter(|number| number.fract() == 0.0);
+        // Up to here every integer has a number of its own.
+        let whole = whole.filter(|number| number.abs() <= 9_007_199_254_740_992.0);
+        if let Some(whole) = whole {
+            *value = (whole as i64).into();
+        }
+    }
+    Value::Object(arguments)
 }
 
 fn result(told: Told) -> CallToolResult {
@@ -263,6 +277,17 @@ fn client(context: &RequestContext<RoleServer>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_null_is_left_out_and_a_whole_number_is_an_integer() {
+        let said =
+            serde_json::json!({ "a": null, "b": 1.0, "c": 1.5, "d": 2, "e": 1e300, "f": "1.0" });
+        let Value::Object(said) = said else {
+            unreachable!()
+        };
+        let meant = serde_json::json!({ "b": 1, "c": 1.5, "d": 2, "e": 1e300, "f": "1.0" });
+        assert_eq!(as_meant(said), meant);
+    }
 
     #[test]
     fn there_are_no_more_than_eight_and_each_says_what_it_does() {

@@ -1,14 +1,21 @@
 //! One message per line, as the stdio transport has it, from a client that may send anything.
 //!
 //! What is too long is thrown away as it comes in and answered with an error; what is no JSON is passed
-//! over in silence, since an answer could come back as more of the same.
+//! over in silence, since an answer could come back as more of the same. JSON that cannot be understood is
+//! answered under its id, so that nobody waits for ever.
 
+use std::collections::VecDeque;
 use std::io;
 use std::sync::Arc;
 
-use rmcp::model::{ClientJsonRpcMessage, ErrorData, JsonRpcMessage, ServerJsonRpcMessage};
+use rmcp::model::{
+    ClientJsonRpcMessage, ErrorData, JsonRpcMessage, RequestId, ServerJsonRpcMessage,
+};
 use rmcp::service::RoleServer;
 use rmcp::transport::Transport;
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+use serde_json::value::RawValue;
 use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncWrite, AsyncWriteExt, BufReader};
 use tokio::sync::Mutex;
 use tokio_util::sync::CancellationToken;
@@ -27,6 +34,8 @@ pub(crate) struct Lines<R, W> {
     line: Vec<u8>,
     /// Whether the current line was too long and the rest of it is not wanted.
     is_skipping: bool,
+    /// The rest of a line that brought several messages.
+    waiting: VecDeque<ClientJsonRpcMessage>,
     /// Whether the client has asked for something yet.
     is_open: bool,
     /// Set when the client is gone.
@@ -54,6 +63,7 @@ where
             output: Arc::new(Mutex::new(output)),
             line: Vec::new(),
             is_skipping: false,
+            waiting: VecDeque::new(),
             is_open: false,
             gone,
         }
@@ -91,36 +101,81 @@ where
         }
     }
 
-    /// The message on the current line, if that is one.
-    fn take_message(&mut self) -> Option<ClientJsonRpcMessage> {
-        let line = self.line.trim_ascii();
-        let line = line.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(line);
-        let parsed = serde_json::from_slice::<ClientJsonRpcMessage>(line);
-        let is_json = !line.is_empty() && !matches!(&parsed, Err(error) if is_garbage(error));
-        self.line.clear();
-        self.line.shrink_to(KEPT_BYTES);
-        match parsed {
-            // Before the first request there is nothing to notify of or to answer; a client that was cut off
-            // may still send such things.
-            Ok(JsonRpcMessage::Request(_)) => self.is_open = true,
-            Ok(_) if !self.is_open => return None,
-            Ok(_) => {}
-            Err(_) if is_json => self.complain("this is no request, answer or notification"),
-            Err(_) => {}
+    /// Takes in the messages on the current line, if there are any.
+    fn take_line(&mut self) {
+        let mut line = std::mem::take(&mut self.line);
+        let json = line.trim_ascii();
+        let json = json.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(json);
+        // Version 2025-03-26 of the protocol has several messages in one.
+        let several = match json.first() {
+            Some(b'[') => serde_json::from_slice::<Vec<&RawValue>>(json).ok(),
+            _ => None,
+        };
+        match several {
+            Some(several) if !several.is_empty() => {
+                for one in several {
+                    self.take_message(one.get().as_bytes());
+                }
+            }
+            _ => self.take_message(json),
         }
-        parsed.ok()
+        line.clear();
+        line.shrink_to(KEPT_BYTES);
+        self.line = line;
     }
 
-    /// Tells the client of a message that cannot even be answered, without waiting until it reads that.
-    fn complain(&mut self, message: &'static str) {
-        let error = ErrorData::invalid_request(message, None);
-        let sent = self.send(ServerJsonRpcMessage::error(error, None));
+    fn take_message(&mut self, json: &[u8]) {
+        match serde_json::from_slice(json) {
+            Ok(message) => {
+                self.is_open |= matches!(message, JsonRpcMessage::Request(_));
+                // Before the first request there is nothing to notify of or to answer; a client that was cut
+                // off may still send such things.
+                if self.is_open {
+                    self.waiting.push_back(message);
+                }
+            }
+            Err(error) => {
+                if let Some((error, id)) = complaint(json, &error) {
+                    self.complain(error, id);
+                }
+            }
+        }
+    }
+
+    /// Tells the client of a message that cannot be worked on, without waiting until it reads that.
+    fn complain(&mut self, error: ErrorData, id: Option<RequestId>) {
+        let sent = self.send(ServerJsonRpcMessage::error(error, id));
         tokio::spawn(async move { sent.await.unwrap_or_default() });
     }
 }
 
-fn is_garbage(error: &serde_json::Error) -> bool {
-    error.is_syntax() || error.is_eof()
+/// What is said to a message that could not be read, and under which name; nothing if it is no JSON.
+fn complaint(json: &[u8], error: &serde_json::Error) -> Option<(ErrorData, Option<RequestId>)> {
+    // A half of a character, a number beyond all bounds and a depth that nobody needs are JSON, too.
+    serde_json::from_slice::<IgnoredAny>(json).ok()?;
+    let error = match error.is_data() {
+        true => {
+            let message = "this is no request, answer or notification";
+            ErrorData::invalid_request(message, None)
+        }
+        false => ErrorData::parse_error(format!("cannot read this message: {error}"), None),
+    };
+    Some((error, asked_under(json)))
+}
+
+/// The name of a request, read from as little of it as possible. What is no request has none: whoever
+/// answers badly under a name of ours must not take our answer for one to a question of its own.
+fn asked_under(json: &[u8]) -> Option<RequestId> {
+    #[derive(Deserialize)]
+    struct Request {
+        id: Option<RequestId>,
+        method: Option<IgnoredAny>,
+    }
+    let is_object = json.first() == Some(&b'{');
+    let request: Option<Request> = is_object.then(|| serde_json::from_slice(json).ok())?;
+    request
+        .filter(|request| request.method.is_some())
+        .and_then(|request| request.id)
 }
 
 impl<R, W> Transport<RoleServer> for Lines<R, W>
@@ -146,13 +201,15 @@ where
 
     async fn receive(&mut self) -> Option<ClientJsonRpcMessage> {
         loop {
+            if let Some(message) = self.waiting.pop_front() {
+                return Some(message);
+            }
             match self.next().await {
-                Some(Step::Line | Step::More) => {
-                    if let Some(message) = self.take_message() {
-                        return Some(message);
-                    }
+                Some(Step::Line | Step::More) => self.take_line(),
+                Some(Step::TooLong) => {
+                    let message = "this message is longer than 4 MiB";
+                    self.complain(ErrorData::invalid_request(message, None), None);
                 }
-                Some(Step::TooLong) => self.complain("this message is longer than 4 MiB"),
                 None => {
                     self.gone.cancel();
                     return None;
@@ -219,6 +276,38 @@ mod tests {
         assert_eq!(answers.matches("-32600").count(), 2, "{answers}");
         let (methods, answers) = run(b"\xff\xfe\n");
         assert_eq!((methods.len(), answers.as_str()), (0, ""));
+    }
+
+    #[test]
+    fn json_that_cannot_be_read_is_answered_under_its_id() {
+        let deep = format!("{}{}", "[".repeat(200), "]".repeat(200));
+        for (params, code) in [
+            (r#"{"query":"abc \ud83d"}"#, -32700),
+            (r#"{"limit":1e999}"#, -32700),
+            (&*format!(r#"{{"x":{deep}}}"#), -32700),
+            ("[]", -32600),
+            (r#""x""#, -32600),
+        ] {
+            for id in ["7", r#""seven""#] {
+                let request = format!(
+                    r#"{{"jsonrpc":"2.0","method":"tools/list","params":{params},"id":{id}}}"#
+                );
+                let (methods, answers) = run(format!("{request}\n").as_bytes());
+                assert_eq!(methods, [""; 0], "{request}");
+                for part in [format!("\"id\":{id}"), format!("\"code\":{code}")] {
+                    assert!(answers.contains(&part), "{request}: {answers}");
+                }
+            }
+        }
+        let (_, answers) = run(b"{\"jsonrpc\":\"2.0\",\"id\":7,\"result\":5e999}\n");
+        assert!(!answers.contains("\"id\":7"), "no request: {answers}");
+    }
+
+    #[test]
+    fn several_messages_may_come_in_one() {
+        let (methods, answers) = run(format!("[{PING},{PING}]\n[{PING},7]\n[]\n").as_bytes());
+        assert_eq!(methods, ["ping", "ping", "ping"]);
+        assert_eq!(answers.matches("-32600").count(), 2, "{answers}");
     }
 
     #[test]

@@ -88,6 +88,8 @@ const OURS: Delimiters = Delimiters {
         "end project context",
         "memory that matches",
         "end of memory that matches",
+        "what this session held",
+        "end of what this session held",
         "global ---",
         "extension ---",
         "project ---",

@@ -21,7 +21,7 @@ pub fn record(
 ) -> Lines {
     let (mut recorder, mut lines) = Recorder::start(start);
     for (turn_idx, turn) in transcript.turns.iter().enumerate() {
-        lines.extend(said(&mut recorder, turn, turn_idx, start.at, redact));
+        lines.extend([said(&mut recorder, turn, turn_idx, start.at, redact)]);
     }
     lines.extend([
         note(&mut recorder, transcript, now),
@@ -60,7 +60,7 @@ fn said(
     turn_idx: usize,
     now: Stamp,
     redact: &dyn Fn(&str) -> String,
-) -> Vec<Lines> {
+) -> Lines {
     let at = turn.at.unwrap_or(now);
     // Ids of other agents may repeat; ours must not.
     let id = format!("import-{}-{turn_idx}", now.as_ms());
@@ -73,22 +73,16 @@ fn said(
     match turn.role {
         Role::User => {
             let parts = vec![json!({ "text": text })];
-            vec![recorder.say(MessageKind::User, saying(Content::Parts(parts)))]
+            recorder.say(MessageKind::User, saying(Content::Parts(parts)))
         }
-        Role::Program => vec![recorder.say(MessageKind::Info, saying(Content::Text(text)))],
+        Role::Program => recorder.say(MessageKind::Info, saying(Content::Text(text))),
         Role::Model => {
-            let mut lines = Vec::new();
-            if !text.is_empty() || turn.tools.is_empty() {
-                lines.push(recorder.answer("", saying(Content::Text(text))));
-            }
             let tools = turn.tools.iter().enumerate();
             let calls: Vec<_> = tools
                 .map(|(tool_idx, tool)| call(tool, &format!("{id}-{tool_idx}"), at, redact))
                 .collect();
-            if !calls.is_empty() {
-                lines.push(recorder.use_tools("", &id, at, calls));
-            }
-            lines
+            // A message for each turn: one that grew with every call would be written again with each.
+            recorder.act("", saying(Content::Text(text)), calls)
         }
     }
 }

@@ -164,6 +164,14 @@ impl Recorder {
         self.push(message, Some(at))
     }
 
+    /// The model said something, or nothing, and used tools that are done: all of it at once, in a message of its own.
+    pub fn act(&mut self, model: &str, saying: Saying, calls: Vec<ToolCall>) -> Lines {
+        let Saying { id, at, content } = saying;
+        let mut message = self.of_model(id, at, model, content);
+        message.tool_calls = calls;
+        self.push(message, Some(at))
+    }
+
     /// The model thought something; it is written with what it says or does next.
     pub fn think(&mut self, thought: Thought) {
         self.thoughts.push(thought);

@@ -19,6 +19,22 @@ pub trait Ask: Sync {
     /// Lets the person take some of many changes and leave the others; each stands for itself. The answer has a
     /// word for each of them, in their order; `None` if there is nobody to ask.
     fn pick(&self, title: &str, choices: &[Choice]) -> Option<Vec<Pick>>;
+
+    /// How the person is reached.
+    fn reach(&self) -> Reach {
+        Reach::Shell
+    }
+}
+
+/// How a person is reached.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reach {
+    /// They gave a command themselves, and could have given it otherwise.
+    Shell,
+    /// Through another agent, which shows them every change.
+    Agent,
+    /// Not at all: another agent has agreed to whatever will be written.
+    Approved,
 }
 
 /// Something that only the person knows.

@@ -114,6 +114,32 @@ fn over_http_host_origin_and_token_decide() {
 }
 
 #[test]
+fn over_http_there_is_an_end_to_sessions() {
+    let sandbox = Sandbox::new();
+    let web = Web::start(&sandbox);
+    let bearer = format!("Bearer {}", web.token);
+    let headers = [
+        ("host", web.address.as_str()),
+        ("authorization", bearer.as_str()),
+    ];
+    let mut first = None;
+    for _ in 0..256 {
+        let (status, answer) = web.post(&headers, HELLO);
+        assert_eq!(status, 200, "{answer}");
+        first.get_or_insert(answer);
+    }
+    let (status, answer) = web.post(&headers, HELLO);
+    assert_eq!(status, 503);
+    assert!(answer.contains("256 sessions are open"), "{answer}");
+    let first = first.unwrap();
+    let mut lines = first.lines();
+    let session = lines.find_map(|line| line.strip_prefix("mcp-session-id: "));
+    let headers = [headers[0], headers[1], ("mcp-session-id", session.unwrap())];
+    let ping = r#"{"jsonrpc":"2.0","id":2,"method":"ping"}"#;
+    assert_eq!(web.post(&headers, ping).0, 200, "those who are in stay in");
+}
+
+#[test]
 fn over_http_only_this_machine_is_served() {
     let sandbox = Sandbox::new();
     for address in ["0.0.0.0:0", "[::]:0", "example.com:80"] {

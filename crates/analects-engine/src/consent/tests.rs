@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use analects_testkit::{FakeDesk, surroundings};
-use analects_world::Surroundings;
+use analects_world::ask::{Choice, Pick, Question, Reply};
+use analects_world::{Ask, Surroundings};
 use expect_test::expect;
 
 use super::*;
@@ -12,8 +13,21 @@ const FILE: &str = "/h/a.md";
 
 /// Proposes to append a line to a file.
 fn append(desk: &FakeDesk, line: &str, flags: &Flags) -> Result<Decided, Failure> {
+    append_for(desk, &desk.person, line, flags)
+}
+
+/// The same, with this person to ask.
+fn append_for(
+    desk: &FakeDesk,
+    person: &dyn Ask,
+    line: &str,
+    flags: &Flags,
+) -> Result<Decided, Failure> {
     let around: Surroundings = surroundings("/h", "/h", &[]);
-    let world = desk.world(&around);
+    let world = World {
+        person,
+        ..desk.world(&around)
+    };
     let path = AbsPath::new(FILE).unwrap();
     let mut plan = |files: &dyn Files| {
         let old = write::bytes_of(files, &path)?;
@@ -85,6 +99,63 @@ fn without_anybody_to_ask_nothing_is_written_and_a_way_is_shown() {
     };
     assert!(append(&desk, "two\n", &yes).unwrap().is_written());
     assert_eq!(desk.person.asked().len(), 1, "`--yes` asks nobody");
+}
+
+/// An agent that has agreed to a call, or to none, while somebody else writes.
+struct Host<'a> {
+    desk: &'a FakeDesk,
+    answer: Answer,
+}
+
+impl Ask for Host<'_> {
+    fn consent(&self, _: &Proposal<'_>) -> Answer {
+        let now = self.desk.text(FILE).unwrap_or_default();
+        self.desk.edit(FILE, &format!("{now}more\n"));
+        self.answer
+    }
+
+    fn edit(&self, _: &Draft<'_>) -> Result<String, String> {
+        Err("nobody is there".to_owned())
+    }
+
+    fn question(&self, _: &Question<'_>) -> Reply {
+        Reply::Nobody
+    }
+
+    fn pick(&self, _: &str, _: &[Choice]) -> Option<Vec<Pick>> {
+        None
+    }
+
+    fn reach(&self) -> Reach {
+        Reach::Approved
+    }
+}
+
+#[test]
+fn what_a_host_approved_of_is_written_whatever_others_write_meanwhile() {
+    let desk = desk();
+    let answer = Answer::Yes;
+    let host = Host {
+        desk: &desk,
+        answer,
+    };
+    let decided = append_for(&desk, &host, "two\n", &Flags::default()).unwrap();
+    assert!(decided.is_written());
+    assert_eq!(desk.text(FILE).as_deref(), Some("one\nmore\ntwo\n"));
+}
+
+#[test]
+fn an_agent_is_not_told_how_to_get_around_the_user() {
+    let desk = desk();
+    let answer = Answer::Nobody;
+    let host = Host {
+        desk: &desk,
+        answer,
+    };
+    let failure = append_for(&desk, &host, "two\n", &Flags::default()).unwrap_err();
+    let told = format!("{failure} {}", failure.hints.join(" "));
+    assert!(told.contains("only the user can agree"), "{told}");
+    assert!(!told.contains("--yes") && !told.contains("auto"), "{told}");
 }
 
 #[test]

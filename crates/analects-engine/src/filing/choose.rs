@@ -55,6 +55,11 @@ impl Choice {
             files: &files,
         };
         let mut filing = filing::file(fact.as_str(), &project);
+        if let Wanted::Dir(dir) = &filing.where_to
+            && place::shut(dir).is_some()
+        {
+            filing.where_to = Wanted::Project;
+        }
         let mut problems = Vec::new();
         let is_shared = matches!(filing.where_to, Wanted::Project | Wanted::Dir(_));
         if is_shared && prepared.decision.trust != Trust::Trusted {

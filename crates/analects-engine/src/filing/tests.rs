@@ -76,6 +76,19 @@ fn facts_go_to_the_four_places() {
 }
 
 #[test]
+fn what_is_about_a_place_without_memory_goes_to_the_project() {
+    let built = "//- /w/app/target/debug/app.d\n//- /w/app/node_modules/left/index.js\n";
+    let desk = FakeDesk::parse(&format!("{TREE}{built}"));
+    for fact in [
+        "In target/debug the files are never edited by hand",
+        "Files below node_modules/left must not be edited",
+    ] {
+        let remembered = filed(&desk, &agreed(), fact).unwrap();
+        assert_eq!(remembered.place.path.as_str(), ROOT, "{fact}");
+    }
+}
+
+#[test]
 fn the_root_file_tells_of_a_directory_once_and_in_the_same_change() {
     let desk = FakeDesk::parse(&format!("{TREE}//- {ROOT}\n# App\n"));
     desk.person.will_say(Answer::Yes);

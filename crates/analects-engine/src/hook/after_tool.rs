@@ -43,9 +43,7 @@ pub(super) fn after_tool(
     };
     let telling = said::tell(scene, &mut decide);
     notes.extend(problems.iter().map(Problem::to_string));
-    // What cannot be noted down would be said again after every tool.
-    telling.noted?;
-    Ok(telling.text)
+    telling.told(scene, notes)
 }
 
 /// What the rulers around the blocks cost.

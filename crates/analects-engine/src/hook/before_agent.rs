@@ -13,6 +13,7 @@ use analects_memory::render::harmless;
 use analects_text::{tokens, truncate};
 use analects_world::AbsPath;
 
+use super::fit::Limits;
 use super::input::Input;
 use super::overlap::{Corpus, Terms};
 use super::said::{self, Said};
@@ -42,22 +43,36 @@ pub(super) fn before_agent(
     scene: &Scene<'_>,
     notes: &mut Vec<String>,
 ) -> Result<Option<String>, Failure> {
+    let handed = handover::take(scene, notes);
+    let limits = scene.limits();
+    let left = handed
+        .as_deref()
+        .map_or(limits, |handed| limits.less(handed));
     let matching = match is_worth_a_look(scene.input) {
-        true => matching(scene)?,
-        false => None,
+        true => matching(scene, left, notes),
+        false => Ok(None),
     };
-    let said: Vec<_> = handover::take(scene, notes)
-        .into_iter()
-        .chain(matching)
-        .collect();
+    let matching = match matching {
+        // What was taken is told, whatever happens to the rest.
+        Err(failure) if handed.is_some() => {
+            notes.push(failure.to_string());
+            None
+        }
+        matching => matching?,
+    };
+    let said: Vec<_> = handed.into_iter().chain(matching).collect();
     Ok((!said.is_empty()).then(|| said.join("\n\n")))
 }
 
 /// Entries that match the prompt.
-fn matching(scene: &Scene<'_>) -> Result<Option<String>, Failure> {
+fn matching(
+    scene: &Scene<'_>,
+    limits: Limits,
+    notes: &mut Vec<String>,
+) -> Result<Option<String>, Failure> {
     let settings = &scene.prepared.settings;
     let budget_tokens = settings.count(&keys::HOOK_PROMPT_TOKENS).unwrap_or(0);
-    let budget_tokens = budget_tokens.min(scene.limits().room.limit / 4);
+    let budget_tokens = budget_tokens.min(limits.room.limit / 4);
     if budget_tokens == 0 {
         return Ok(None);
     }
@@ -77,8 +92,7 @@ fn matching(scene: &Scene<'_>) -> Result<Option<String>, Failure> {
         Some((text, after))
     };
     let telling = said::tell(scene, &mut decide);
-    telling.noted?;
-    Ok(telling.text)
+    telling.told(scene, notes)
 }
 
 /// The prompt as the user wrote it. Gemini CLI puts what was told at the start of a session before it.

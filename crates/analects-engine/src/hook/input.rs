@@ -1,12 +1,15 @@
 //! What a host says about an event: one JSON object, of which we want a handful of members.
 
+use std::collections::BTreeMap;
 use std::fmt;
 
 use analects_world::changes::ContentHash;
 use analects_world::{AbsPath, Agent};
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::Value;
+use serde_json::value::RawValue;
 
+use super::surrogates;
 use crate::World;
 use crate::sessions::{self, Stored};
 use crate::verbs::Failure;
@@ -120,7 +123,8 @@ pub(super) fn parse(bytes: &[u8], is_cut: bool) -> Option<Input> {
     if bytes.iter().all(u8::is_ascii_whitespace) {
         return Some(input);
     }
-    let mut json = serde_json::Deserializer::from_slice(bytes);
+    let bytes = surrogates::replaced(bytes);
+    let mut json = serde_json::Deserializer::from_slice(&bytes);
     let read = Members(&mut input)
         .deserialize(&mut json)
         .and_then(|()| json.end());
@@ -164,7 +168,7 @@ impl<'de> Visitor<'de> for Members<'_> {
                 "prompt" => &mut input.prompt,
                 "tool_name" => &mut input.tool,
                 "tool_input" => {
-                    input.tool_input = map.next_value()?;
+                    input.tool_input = members(map.next_value()?);
                     continue;
                 }
                 _ => {
@@ -172,9 +176,28 @@ impl<'de> Visitor<'de> for Members<'_> {
                     continue;
                 }
             };
-            *place = text(map.next_value()?);
+            *place = text(value(map.next_value()?));
         }
         Ok(())
+    }
+}
+
+/// What can be read. A number beyond all bounds, or a depth that nobody needs, is JSON, too: it must not
+/// cost us the members beside it.
+fn value(json: &RawValue) -> Value {
+    serde_json::from_str(json.get()).unwrap_or_default()
+}
+
+/// The members that can be read.
+fn members(json: &RawValue) -> Value {
+    match value(json) {
+        Value::Null => {
+            let members: BTreeMap<String, &RawValue> =
+                serde_json::from_str(json.get()).unwrap_or_default();
+            let members = members.into_iter();
+            members.map(|(name, json)| (name, value(json))).collect()
+        }
+        read => read,
     }
 }
 
@@ -256,7 +279,19 @@ mod tests {
         let deep = format!("{{\"tool_response\": {}", "[".repeat(200_000));
         assert_eq!(parse(deep.as_bytes(), false), None);
         let deep = format!("{{\"tool_input\": {}", "[".repeat(200_000));
-        assert_eq!(parse(deep.as_bytes(), true), None);
+        assert_eq!(parse(deep.as_bytes(), true), Some(Input::default()));
+    }
+
+    #[test]
+    fn a_member_that_cannot_be_read_does_not_hide_the_others() {
+        let deep = format!("{}{}", "[".repeat(200), "]".repeat(200));
+        let hosts = format!(
+            r#"{{"cwd": "/w", "prompt": "cut \ud83d", "source": {deep}, "tool_input": {{"file_path": "a\udc00", "n": 1e999, "deep": {deep}}}}}"#
+        );
+        let input = parse(hosts.as_bytes(), false).unwrap();
+        assert_eq!(input.cwd.as_deref(), Some("/w"));
+        assert_eq!(input.prompt.as_deref(), Some("cut \u{fffd}"));
+        assert_eq!(input.tool_input["file_path"], "a\u{fffd}");
     }
 
     proptest! {

@@ -9,9 +9,10 @@ use analects_memory::render::harmless;
 use analects_world::Agent;
 
 use super::Scene;
-use super::handover;
+use super::fit::Limits;
+use super::handover::{self, Parcel};
 use super::input::Input;
-use crate::pins::{self, Of};
+use crate::pins::{self, Of, Pin};
 use crate::secrets::Guarded;
 use crate::settings::keys;
 use crate::verbs::Failure;
@@ -35,16 +36,22 @@ pub(super) fn pre_compact(scene: &Scene<'_>, notes: &mut Vec<String>) -> Result<
     let now = sessions::now(world)?;
     let allowed = scene.prepared.settings.list(&keys::ALLOWED_SECRETS);
     let turns = sessions::turns(&opened, &Guarded { allowed }, now);
-    let wanted = Wanted {
-        budget_tokens: DIGEST_TOKENS.min(scene.limits().room.limit / 8),
-        focus: scene.input.focus.as_deref(),
-    };
-    let digest = digest(&turns, wanted);
     let of = Of {
         agent: scene.host,
         session: &opened.transcript.head.id,
     };
-    let pinned = pins::read(world, of)?;
+    let limits = handover::limits(scene);
+    // Without pins the rest is put by all the same.
+    let pins = pins::read(world, of).unwrap_or_else(|failure| {
+        notes.push(failure.to_string());
+        Vec::new()
+    });
+    let mut whole = pinned(&pins, limits);
+    let wanted = Wanted {
+        budget_tokens: DIGEST_TOKENS.min(handover::held_tokens(limits, &whole)),
+        focus: scene.input.focus.as_deref(),
+    };
+    let digest = digest(&turns, wanted);
     let proposed = match digest.constraints.is_empty() {
         true => None,
         false => {
@@ -56,31 +63,52 @@ pub(super) fn pre_compact(scene: &Scene<'_>, notes: &mut Vec<String>) -> Result<
                 .ok()
         }
     };
-    let mut text = String::new();
-    if !pinned.is_empty() {
-        text.push_str(PINNED);
-        text.push('\n');
-        for pin in &pinned {
-            text.push_str(&harmless(&pin.text));
-            text.push('\n');
-        }
-    }
-    if !digest.snapshot.is_empty() {
-        text.push_str(OPENING);
-        text.push_str(&harmless(&digest.snapshot.render()));
-        text.push_str(CLOSING);
-    }
     let waiting = proposed.filter(|proposed| !proposed.facts.is_empty());
     if let Some(proposed) = waiting {
         let label = scene.prepared.load.labels.label(&proposed.path);
         let n_facts = proposed.facts.len();
         let told = format!(
-            "\nAnalects proposes to remember {n_facts} of the user's rules; they wait for the user in {label}, and nothing was written to memory.\n"
+            "Analects proposes to remember {n_facts} of the user's rules; they wait for the user in {label}, and nothing was written to memory.\n"
         );
-        text.push_str(&told);
+        whole.push_str(&told);
     }
-    handover::put(scene, &text)
+    let held = match digest.snapshot.is_empty() {
+        true => String::new(),
+        false => harmless(&digest.snapshot.render()).into_owned(),
+    };
+    let (whole, held) = (&*whole, &*held);
+    handover::put(scene, Parcel { whole, held })
 }
 
-const OPENING: &str = "--- What this session held before it was compacted (quotations: check before you rely on them) ---\n";
-const CLOSING: &str = "\n--- End of what this session held ---\n";
+/// So much room is left for what is said beside pins: what has no room, what is proposed, a few lines of the
+/// digest with its frame, and that memory is missing.
+const BESIDE: usize = 1_800;
+
+/// What is pinned, every text whole. A host takes only so much: what has no room is counted.
+fn pinned(pins: &[Pin], limits: Limits) -> String {
+    let room = limits.room;
+    let mut left = room.limit.saturating_sub(BESIDE);
+    let mut text = String::new();
+    let mut n_left_out = 0;
+    for pin in pins {
+        let line = format!("{}\n", harmless(&pin.text));
+        let taken = room.taken_by(&line);
+        if taken > left {
+            n_left_out += 1;
+            continue;
+        }
+        left -= taken;
+        text.push_str(&line);
+    }
+    if n_left_out > 0 {
+        let n_pins = pins.len();
+        let note = format!(
+            "[cut off: {n_left_out} of {n_pins} pinned texts left out, there is no room for them; `analects session pin ID --list` shows them]\n"
+        );
+        text.push_str(&note);
+    }
+    match text.is_empty() {
+        true => text,
+        false => format!("{PINNED}\n{text}"),
+    }
+}

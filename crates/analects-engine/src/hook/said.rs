@@ -39,6 +39,25 @@ pub(super) struct Telling {
     pub(super) noted: Result<(), Failure>,
 }
 
+impl Telling {
+    /// What is told. If nobody could write for a moment, it is told all the same, and perhaps again; what
+    /// can never be noted down would be said again after every tool, so it is not.
+    pub(super) fn told(
+        self,
+        scene: &Scene<'_>,
+        notes: &mut Vec<String>,
+    ) -> Result<Option<String>, Failure> {
+        let Err(failure) = self.noted else {
+            return Ok(self.text);
+        };
+        if scene.world.desk.status().holder.is_none() {
+            return Err(failure);
+        }
+        notes.push(failure.to_string());
+        Ok(self.text)
+    }
+}
+
 /// Given what was said so far: what to say now, and what was said then. `None` to leave it all as it is.
 pub(super) type Decide<'a> = dyn FnMut(&Said) -> Option<(String, Said)> + 'a;
 

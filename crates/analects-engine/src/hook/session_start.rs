@@ -9,7 +9,7 @@ use analects_text::problem::Problem;
 use analects_text::trim::trim;
 use analects_world::AbsPath;
 
-use super::fit::{self, Fitted};
+use super::fit::{self, Fitted, Limits};
 use super::host::Manners;
 use super::said::{self, Said};
 use super::talk::Talk;
@@ -48,10 +48,18 @@ fn start(
     problems.clone_from(&talk.problems);
     let profile = scene.prepared.settings.profile;
     let tools = Manners::of(scene.host).tools;
-    let others = [tools, handed].into_iter().flatten();
-    let limits = others.fold(scene.limits(), |limits, text| limits.less(text));
-    let Some(fitted) = fit::fit(&loaded, profile, limits) else {
-        return (handed.map(ToOwned::to_owned), before);
+    let less = |limits: Limits, text: Option<&str>| match text {
+        Some(text) => limits.less(text),
+        None => limits,
+    };
+    let alone = less(scene.limits(), tools);
+    let Some(fitted) = fit::fit(&loaded, profile, less(alone, handed)) else {
+        let is_crowded = || fit::fit(&loaded, profile, alone).is_some();
+        let told = handed.map(|handed| match is_crowded() {
+            true => without_memory(tools, handed),
+            false => handed.to_owned(),
+        });
+        return (told, before);
     };
     talk.unsay(&without_room(&loaded, &fitted));
     let mut after = Said {
@@ -64,6 +72,15 @@ fn start(
     let said: Vec<_> = said.filter(|text| !text.is_empty()).collect();
     ((!said.is_empty()).then(|| said.join("\n\n")), after)
 }
+
+/// What is said where pins take the room that memory would need.
+fn without_memory(tools: Option<&str>, handed: &str) -> String {
+    let said = [tools, Some(handed), Some(NO_MEMORY)].into_iter().flatten();
+    said.collect::<Vec<_>>().join("\n\n")
+}
+
+const NO_MEMORY: &str =
+    "[cut off: memory left out, there is no room for it; the tool get_memory shows it]";
 
 fn blocks(fitted: &Fitted) -> impl Iterator<Item = &Block> {
     fitted.stack.layers.iter().flat_map(|layer| &layer.blocks)

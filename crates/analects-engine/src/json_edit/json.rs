@@ -16,6 +16,24 @@ pub(crate) enum Json {
 }
 
 impl Json {
+    /// A value that was read, if we could write it: there are no nulls and no fractions among ours.
+    pub(crate) fn of(item: &Item) -> Option<Self> {
+        Some(match &item.value {
+            Value::Text(text) => Self::Text(text.clone()),
+            Value::Flag(flag) => Self::Flag(*flag),
+            Value::Number(number) => {
+                let whole = *number as u64;
+                (whole as f64 == *number).then_some(Self::Number(whole))?
+            }
+            Value::List(items) => Self::List(items.iter().map(Self::of).collect::<Option<_>>()?),
+            Value::Object(members) => {
+                let member = |(name, item): &(String, Item)| Some((name.clone(), Self::of(item)?));
+                Self::Object(members.iter().map(member).collect::<Option<_>>()?)
+            }
+            Value::Null => return None,
+        })
+    }
+
     /// Whether a value that was read says the same.
     pub(crate) fn is_said_by(&self, item: &Item) -> bool {
         match (self, &item.value) {

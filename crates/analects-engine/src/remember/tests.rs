@@ -127,6 +127,25 @@ fn the_committed_file_is_the_one_that_is_there_and_needs_trust() {
 }
 
 #[test]
+fn nothing_goes_where_no_memory_is_loaded_from() {
+    let tree = "//- /w/app/node_modules/x/\n//- /w/app/target/debug/\n//- /w/app/.gemini/\n";
+    let desk = FakeDesk::parse(&format!("{REGISTERED}{tree}"));
+    let put = |dir: &str| {
+        let request = Request {
+            target: Target::Dir(dir),
+            ..request("x y z")
+        };
+        with(&desk, &agreed(), &request)
+    };
+    for dir in [".git", "node_modules/x", "target", "src/../target/debug"] {
+        let refused = put(dir).unwrap_err();
+        assert!(refused.message.contains("no memory is loaded"), "{refused}");
+        assert_eq!(refused.kind, FailureKind::BadInput);
+    }
+    assert!(put(".gemini").is_ok());
+}
+
+#[test]
 fn the_same_fact_twice_is_written_once() {
     let desk = FakeDesk::parse(REGISTERED);
     let first = with(&desk, &agreed(), &request("I always use tabs")).unwrap();

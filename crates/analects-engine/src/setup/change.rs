@@ -101,6 +101,10 @@ pub fn change(
                 Direction::Install => file.install(door, &mut record)?,
                 Direction::Uninstall => file.uninstall(&mut record)?,
             };
+            if direction == Direction::Uninstall {
+                let remains = new.as_deref().filter(|text| file.is_wired_in(text));
+                unread.extend(remains.map(|_| was_there(&config.path)));
+            }
             if new.is_none() {
                 changes
                     .emptied
@@ -135,6 +139,13 @@ pub fn change(
         id,
         notes,
     })
+}
+
+/// What was there before us is there again, even if it starts us.
+fn was_there(path: &AbsPath) -> String {
+    format!(
+        "`{path}` started Analects before `setup` did, and does so again; `--uninstall` once more takes that out, too"
+    )
 }
 
 fn why(host: Agent, scope: Scope, direction: Direction) -> String {

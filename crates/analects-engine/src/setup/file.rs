@@ -42,13 +42,21 @@ impl File<'_> {
         if self.old == Some(new.as_str()) {
             return Ok(Some(new));
         }
-        let base = self.without_us().map_err(bad)?;
+        // What nobody remembers was there before us, whatever it looks like.
+        let base = match self.entry {
+            Some(_) => self.without_us().map_err(bad)?,
+            None => self.old.map(str::to_owned),
+        };
         let root = |text: &str| Draft::new(config.format, text).and_then(|draft| draft.root());
         let before = root(base.as_deref().unwrap_or_default()).map_err(bad)?;
         let after = root(&new).map_err(bad)?;
         let mut entry = Entry::between(base.as_deref(), &new);
         entry.made = rewire::made(&before, &after, config);
         entry.dirs = self.dirs(door);
+        entry.former = match self.entry {
+            Some(entry) => entry.former.clone(),
+            None => rewire::former(&before, config),
+        };
         record.set(&config.path, Some(&entry))?;
         Ok(Some(new))
     }
@@ -74,10 +82,26 @@ impl File<'_> {
         if !ours::is_wired(&root, self.host, self.config) {
             return Ok(Some(old.to_owned()));
         }
-        let rest = rewire(old, self.host, &self.config.without_us(), &self.made())?;
+        let mut config = self.config.without_us();
+        let former = self.entry.and_then(|entry| entry.former.as_ref());
+        let old = match former {
+            Some(former) => {
+                // It is not to be taken out then.
+                config.table = None;
+                rewire::give_back(old, self.config, former)?
+            }
+            None => old.to_owned(),
+        };
+        let rest = rewire(&old, self.host, &config, &self.made())?;
         let is_bare = matches!(rest.trim(), "" | "{}");
         let is_gone = is_bare && self.entry.is_some_and(Entry::is_new_file);
         Ok((!is_gone).then_some(rest))
+    }
+
+    /// Whether a text starts us.
+    pub(super) fn is_wired_in(&self, text: &str) -> bool {
+        let root = Draft::new(self.config.format, text).and_then(|draft| draft.root());
+        root.is_ok_and(|root| ours::is_wired(&root, self.host, self.config))
     }
 
     /// What we made around our entries. Without a record it may be somebody's.
@@ -93,12 +117,28 @@ impl File<'_> {
             (Some(entry), _) => entry.dirs.clone(),
             (None, Some(_)) => Vec::new(),
             (None, None) => {
-                let above = self.config.path.ancestors().skip(1);
+                let path = led(door, &self.config.path);
+                let above = path.ancestors().skip(1);
                 above.take_while(|dir| door.real(dir).is_err()).collect()
             }
         }
     }
 }
+
+/// Where a file is made if a link stands at its path that leads nowhere yet.
+fn led(door: &dyn Files, path: &AbsPath) -> AbsPath {
+    let mut path = path.clone();
+    for _ in 0..MAX_LINKS {
+        let (Ok(Some(target)), Some(dir)) = (door.link(&path), path.parent()) else {
+            break;
+        };
+        path = dir.join(&target);
+    }
+    path
+}
+
+/// A system follows about so many links, too.
+const MAX_LINKS: usize = 40;
 
 /// What is wrong with a file, and where.
 pub(super) fn located(path: &AbsPath, bad: &Bad) -> String {

@@ -11,6 +11,9 @@ use crate::jsonc::{Bad, Item};
 /// What was made around our entries: the ways to objects and lists that were not there before.
 pub(super) type Made = Vec<Vec<String>>;
 
+/// What a server of our name said before us, where we changed it.
+pub(super) type Former = Vec<(String, Json)>;
+
 /// A text that says what `config` wants; the same text if it said so before.
 ///
 /// What holds nothing once our entries are gone goes too if `made` names it.
@@ -22,6 +25,46 @@ pub(super) fn rewire(text: &str, host: Agent, config: &Config, made: &Made) -> R
     }
     for hook in &config.hooks {
         wire_hook(&mut draft, host, hook)?;
+    }
+    Ok(draft.into_text())
+}
+
+/// What a server of our name that is somebody's own says where we are about to change it.
+pub(super) fn former(before: &Item, config: &Config) -> Option<Former> {
+    let known = ours::server(before, config)?;
+    let ours = config.server.as_ref()?;
+    // One that is started keeps what we do not name; any other gives way as a whole.
+    let is_started = known.get("command").is_some();
+    let is_changed = |name: &str| !is_started || ours.iter().any(|(ours, _)| *ours == name);
+    let members = known.object()?.iter();
+    let members = members.filter(|(name, _)| is_changed(name));
+    members
+        .map(|(name, item)| Some((name.clone(), Json::of(item)?)))
+        .collect()
+}
+
+/// A text in which our server is again what it was before us; the same text if it is not ours any more.
+pub(super) fn give_back(text: &str, config: &Config, former: &Former) -> Result<String, Bad> {
+    let mut draft = Draft::new(config.format, text)?;
+    let root = draft.root()?;
+    let server = ours::server(&root, config).filter(|server| ours::is_our_server(server));
+    let (Some(table), Some(server)) = (config.table, server) else {
+        return Ok(text.to_owned());
+    };
+    let way = |name| [Step::Key(table), Step::Key(NAME), Step::Key(name)];
+    for (name, value) in former {
+        if !server
+            .get(name)
+            .is_some_and(|known| value.is_said_by(known))
+        {
+            draft.set(&way(name), value)?;
+        }
+    }
+    for (name, _) in config.server.iter().flatten() {
+        let is_former = former.iter().any(|(former, _)| former == name);
+        if !is_former && server.get(name).is_some() {
+            draft.remove(&way(name))?;
+        }
     }
     Ok(draft.into_text())
 }
@@ -57,9 +100,8 @@ fn remove_unwanted(
             emptied.push(vec!["hooks".to_owned()]);
         }
     }
-    if let (Some(table), None, Some(_)) =
-        (config.table, &config.server, ours::server(&root, config))
-    {
+    let server = ours::server(&root, config).filter(|server| ours::is_our_server(server));
+    if let (Some(table), None, Some(_)) = (config.table, &config.server, server) {
         draft.remove(&[Step::Key(table), Step::Key(NAME)])?;
         emptied.push(vec![table.to_owned()]);
     }
@@ -149,7 +191,8 @@ fn wire_hook(draft: &mut Draft, host: Agent, hook: &Hook) -> Result<(), Bad> {
         Step::Key("hooks"),
         Step::At(spot.handler),
     ];
-    set_members(draft, &handlers, handler, &hook.handler)
+    let members = ours::wanted_of(handler, hook, host);
+    set_members(draft, &handlers, handler, &members)
 }
 
 /// Sets those members that say something else.

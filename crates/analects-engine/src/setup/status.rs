@@ -152,7 +152,8 @@ fn hook_state(host: Agent, hook: &Hook, roots: &[(&Config, Item)]) -> State {
             let found = ours::hook_at(root, &spot).filter(|_| is_wanted_here);
             let is_right = found.is_some_and(|(group, handler)| {
                 let matcher = group.get("matcher").and_then(Item::text);
-                says(handler, &hook.handler) && (matcher == hook.matcher || !spot.is_alone)
+                let wanted = ours::wanted_of(handler, hook, host);
+                says(handler, &wanted) && (matcher == hook.matcher || !spot.is_alone)
             });
             if is_right {
                 return State::Wired;

@@ -6,6 +6,7 @@ mod hosts;
 mod noise;
 mod refused;
 mod seen;
+mod users;
 
 use std::fmt::Write;
 

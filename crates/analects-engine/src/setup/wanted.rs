@@ -96,6 +96,11 @@ impl Config {
             Format::Toml => (true, ""),
         };
         let (path, host) = (&self.path, host.name());
+        // Commas and comments are looked for behind it.
+        if text.starts_with('\u{feff}') && self.format != Format::Toml {
+            let message = format!("{host} cannot read `{path}`: it begins with a byte order mark");
+            return Some(message);
+        }
         (!is_read).then(|| format!("{host} cannot read `{path}`: there is {what} too many"))
     }
 

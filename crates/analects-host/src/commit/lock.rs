@@ -11,8 +11,6 @@ use analects_world::desk::CommitError;
 
 use super::{abs, refused};
 
-/// A commit takes milliseconds; whoever holds the lock longer is stuck.
-const PATIENCE: Duration = Duration::from_secs(30);
 const PAUSE: Duration = Duration::from_millis(2);
 
 /// A lock that is held; dropped, it is free.
@@ -29,8 +27,8 @@ impl Drop for Held {
     }
 }
 
-/// Waits for the lock and writes our process number into it, for those who want to know.
-pub(super) fn take(path: &Path) -> Result<Held, CommitError> {
+/// Waits for the lock as long as `patience` lasts, and writes our process number into it, for those who want to know.
+pub(super) fn take(path: &Path, patience: Duration) -> Result<Held, CommitError> {
     let mut options = OpenOptions::new();
     // Whoever can open it can hold it.
     let options = options.read(true).write(true).create(true).truncate(false);
@@ -41,7 +39,7 @@ pub(super) fn take(path: &Path) -> Result<Held, CommitError> {
     loop {
         match file.try_lock() {
             Ok(()) => break,
-            Err(TryLockError::WouldBlock) if since.elapsed() < PATIENCE => {
+            Err(TryLockError::WouldBlock) if since.elapsed() < patience => {
                 thread::sleep(pause);
                 pause = (pause * 2).min(Duration::from_millis(8));
             }
@@ -90,7 +88,7 @@ mod tests {
     fn a_program_that_is_being_started_does_not_keep_the_lock() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("lock");
-        let held = take(&path).unwrap();
+        let held = take(&path, Duration::ZERO).unwrap();
         let inherited = held.file.try_clone().unwrap();
         assert!(holder(&path).is_some());
         drop(held);

@@ -47,15 +47,19 @@ impl Drop for Held {
     }
 }
 
-/// Takes the locks of all guarded files, in one order for everybody.
-pub(super) fn take_all(guards: &[Guard]) -> Result<Vec<Held>, CommitError> {
+/// Takes the locks of all guarded files, in one order for everybody, each as long as `patience` lasts.
+pub(super) fn take_all(guards: &[Guard], patience: Duration) -> Result<Vec<Held>, CommitError> {
+    let patience = Patience {
+        alive: PATIENCE.alive.min(patience),
+        ..PATIENCE
+    };
     let mut dirs: Vec<_> = guards
         .iter()
         .map(|guard| lock_dir(guard.0.as_str()))
         .collect();
     dirs.sort();
     dirs.dedup();
-    dirs.into_iter().map(|dir| take(dir, PATIENCE)).collect()
+    dirs.into_iter().map(|dir| take(dir, patience)).collect()
 }
 
 /// The lock of a file lies beside what it really is, as the other side resolves links too.

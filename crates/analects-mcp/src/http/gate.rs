@@ -7,7 +7,8 @@ use http_body_util::{BodyExt, Full};
 use hyper::body::Bytes;
 use hyper::header::{AUTHORIZATION, HOST, HeaderMap, HeaderValue, ORIGIN, WWW_AUTHENTICATE};
 use hyper::http::uri::Authority;
-use hyper::{Response, StatusCode};
+use hyper::{Method, Response, StatusCode};
+use rmcp::model::ProtocolVersion;
 
 use crate::setup::TestTools;
 
@@ -37,6 +38,8 @@ pub(super) enum Refusal {
     Token,
     /// There is nothing here.
     Path,
+    /// Too many clients are here.
+    Full,
 }
 
 impl Gate {
@@ -73,6 +76,16 @@ impl Gate {
             false => Err(Refusal::Path),
         }
     }
+}
+
+/// Whether a request may begin a session: it names none, and speaks a protocol that has them.
+pub(super) fn may_begin(method: &Method, headers: &HeaderMap) -> bool {
+    let version = headers.get("mcp-protocol-version");
+    let version = version.and_then(|version| version.to_str().ok());
+    let has_sessions = version
+        .and_then(|version| serde_json::from_value::<ProtocolVersion>(version.into()).ok())
+        .is_none_or(|version| version.has_initialize());
+    method == Method::POST && !headers.contains_key("mcp-session-id") && has_sessions
 }
 
 fn is_here(host: &HeaderValue) -> bool {
@@ -123,6 +136,11 @@ impl Refusal {
                 "send the token that was printed at start",
             ),
             Self::Path => (StatusCode::NOT_FOUND, "the server is at /mcp"),
+            Self::Full => (
+                StatusCode::SERVICE_UNAVAILABLE,
+                "256 sessions are open, and there is no room for more: end one of them with DELETE, \
+                 or start the server anew; who says nothing for an hour is forgotten",
+            ),
         };
         let mut reply = Response::new(Full::new(Bytes::from_static(text.as_bytes())).boxed());
         *reply.status_mut() = status;

@@ -1,8 +1,10 @@
 //! `search_memory` and `get_memory`: the verbs `memory search` and `memory list`, and a layer's text.
 
+use analects_engine::load_memory;
 use analects_engine::verbs::answer::{LayerName, Problem};
 use analects_engine::verbs::memory::{EntryAnswer, List, ListedLayer, Search};
 use analects_engine::verbs::{Failure, SCHEMA_VERSION, Verb};
+use analects_memory::discover::Trust;
 use analects_memory::layer::Layer;
 use analects_memory::render::harmless;
 use analects_text::truncate;
@@ -33,7 +35,26 @@ pub(super) fn search(call: &Call<'_>) -> Result<Told, Failure> {
         true => "Nothing is remembered about that.".to_owned(),
         false => lines(&answer.entries, answer.left_out),
     };
-    Ok(Told::new(text, &answer))
+    let prepared = load_memory::prepare(call.world, call.flags)?;
+    let is_trusted = prepared.decision.trust == Trust::Trusted;
+    let unread = (!is_trusted).then(|| unread(call));
+    Ok(Told::new(with(text, unread), &answer))
+}
+
+/// Says that there may be more, and who can let it be read.
+fn unread(call: &Call<'_>) -> String {
+    let folder = &call.world.around.cwd;
+    format!(
+        "The project's own memory was not read: {folder} is not trusted. The user can trust it with \
+         `analects trust add` there."
+    )
+}
+
+fn with(text: String, note: Option<String>) -> String {
+    match note {
+        Some(note) => format!("{text}\n{note}"),
+        None => text,
+    }
 }
 
 /// What to read. Without anything: all entries of all layers.
@@ -150,7 +171,9 @@ pub(super) fn get(call: &Call<'_>) -> Result<Told, Failure> {
         left_out,
         text,
     };
-    Ok(Told::new(words(&answer), &answer))
+    let may_say_more = layer.is_none_or(|layer| layer == Layer::Project) && wanted.entry.is_none();
+    let unread = (!answer.trusted && may_say_more).then(|| unread(call));
+    Ok(Told::new(with(words(&answer), unread), &answer))
 }
 
 /// A layer's text, cut if it is long.

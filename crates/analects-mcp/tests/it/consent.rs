@@ -19,6 +19,7 @@ async fn the_person_sees_the_change_and_decides() {
             .call("save_memory", json!({ "fact": "Likes tea" }))
             .await;
         assert!(text(&refused).contains(said), "{}", text(&refused));
+        assert!(!text(&refused).contains("--yes"), "that is for people");
         assert_eq!(refused.is_error, Some(is_error));
     }
     assert_eq!(scene.read(GLOBAL), "");

@@ -122,3 +122,17 @@ async fn memory_in_a_folder_that_is_made_only_now_is_told_too() {
     assert!(both.contains(&"memory://private".to_owned()) && both.contains(&"list".to_owned()));
     assert_eq!(listed(&client).await, ["memory://private"]);
 }
+
+#[tokio::test]
+async fn a_skill_that_comes_or_changes_is_told_too() {
+    let scene = Scene::new();
+    let mut client = scene.client().await;
+    let skill = "home/.gemini/skills/mill/SKILL.md";
+    let text = |body: &str| format!("---\nname: mill\ndescription: Grinds.\n---\n{body}\n");
+    subscribe(&client, "memory://skills/mill").await;
+    scene.write(skill, &text("Open the sluice."));
+    let both = [client.next().await, client.next().await];
+    assert!(both.contains(&"memory://skills/mill".to_owned()) && both.contains(&"list".to_owned()));
+    scene.write(skill, &text("Close it."));
+    assert_eq!(client.next().await, "memory://skills/mill");
+}

@@ -4,6 +4,7 @@
     reason = "subscriptions are what the newest protocol calls old"
 )]
 
+use analects_engine::verbs::Flags;
 use rmcp::model::SubscribeRequestParams;
 use serde_json::json;
 
@@ -48,4 +49,26 @@ async fn without_a_usable_root_the_servers_directory_counts() {
     let client = scene.client_with(person, TRUSTED).await;
     let read = client.call("get_memory", json!({})).await;
     assert!(text(&read).contains("Of the server's directory"));
+}
+
+#[tokio::test]
+async fn a_folder_that_is_not_trusted_says_so() {
+    let scene = Scene::new();
+    scene.write("repo/GEMINI.md", "- Use tabs\n");
+    let client = scene.client_with(Person::default(), Flags::default()).await;
+    for (tool, arguments) in [
+        ("get_memory", json!({ "layer": "project" })),
+        ("get_memory", json!({})),
+        ("search_memory", json!({ "query": "tabs" })),
+    ] {
+        let told = text(&client.call(tool, arguments).await);
+        assert!(!told.contains("Use tabs"), "{told}");
+        for words in ["is not trusted", "analects trust add"] {
+            assert!(told.contains(words), "{tool}: {told}");
+        }
+    }
+    let global = client
+        .call("get_memory", json!({ "layer": "global" }))
+        .await;
+    assert!(!text(&global).contains("trusted"), "{}", text(&global));
 }

@@ -43,6 +43,7 @@ struct Machine {
     desk: CommitDesk<'static>,
     index: LazyIndex,
     models: HttpModels,
+    watch: DiskWatch,
 }
 
 impl Doors for Machine {
@@ -80,7 +81,7 @@ impl Doors for Machine {
         &self.models
     }
     fn watch(&self) -> &dyn Watch {
-        &DiskWatch
+        &self.watch
     }
 }
 
@@ -126,6 +127,7 @@ impl Scene {
             doors: Arc::new(Machine {
                 index: LazyIndex::new(state.join("index.sqlite")),
                 models: HttpModels::default(),
+                watch: DiskWatch::default(),
                 desk: CommitDesk::new(&state, &OpenGate),
             }),
             around: Surroundings {

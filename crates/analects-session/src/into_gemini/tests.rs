@@ -99,6 +99,20 @@ fn tools_keep_what_they_were_asked_what_they_answered_and_how_they_ended() {
 }
 
 #[test]
+fn calls_that_follow_one_another_are_each_written_once() {
+    let n_bytes = |n_calls: usize| {
+        let used = || vec![tool("cat pond.txt", "seven ducks", Outcome::Succeeded)];
+        let turns = (0..n_calls).map(|_| turn(Role::Model, "", used()));
+        let talk = talk(turns.collect());
+        assert_eq!(again(&talk).len(), n_calls);
+        let lines = record(&talk, "A pond", start(), start().at, &str::to_owned);
+        lines.as_str().len()
+    };
+    let (few, many) = (n_bytes(10), n_bytes(100));
+    assert!(many < 11 * few, "{few} bytes, then {many}");
+}
+
+#[test]
 fn every_text_is_seen_on_its_way() {
     let turns = vec![
         turn(Role::User, "secret", Vec::new()),

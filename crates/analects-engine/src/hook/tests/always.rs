@@ -1,5 +1,8 @@
 //! Whatever comes in, the answer is nothing or one JSON object.
 
+use analects_world::Desk;
+use analects_world::desk::{CommitError, Guard, Plan, Receipt, Repaired, Status};
+use analects_world::log::Logged;
 use proptest::prelude::*;
 
 use super::*;
@@ -62,6 +65,71 @@ fn events_that_we_only_listen_to_are_answered_with_nothing() {
         }
     }
     assert_eq!(stage.desk.commits(), []);
+}
+
+/// A commit point that somebody else holds.
+struct Held;
+
+impl Desk for Held {
+    fn commit(&self, _: &[Guard], _: &mut Plan<'_>) -> Result<Receipt, CommitError> {
+        let (lock, holder) = (AbsPath::root(), "process 1".to_owned());
+        Err(CommitError::Busy { lock, holder })
+    }
+
+    fn repair(&self) -> Result<Vec<Repaired>, CommitError> {
+        Ok(Vec::new())
+    }
+
+    fn status(&self) -> Status {
+        let holder = Some("process 1".to_owned());
+        Status {
+            holder,
+            unfinished: None,
+        }
+    }
+
+    fn log(&self, _: &mut dyn FnMut(Logged) -> bool) -> Result<(), CommitError> {
+        Ok(())
+    }
+}
+
+#[test]
+fn while_somebody_else_writes_it_is_told_without_being_noted() {
+    let stage = Stage::new(TREE);
+    let world = World {
+        desk: &Held,
+        ..stage.desk.world(&stage.around)
+    };
+    for (event, input) in [
+        ("SessionStart", json!({})),
+        (
+            "UserPromptSubmit",
+            json!({"prompt": "which port is mine, 8081?"}),
+        ),
+        (
+            "PostToolUse",
+            json!({"tool_name": "Bash", "tool_input": {"command": "cat api/v2/handler.rs"}}),
+        ),
+    ] {
+        let mut input = input;
+        input["session_id"] = "s1".into();
+        input["cwd"] = "/r".into();
+        let input = input.to_string();
+        let call = Call {
+            host: "codex",
+            event: Some(event),
+            input: input.as_bytes(),
+            is_cut: false,
+            room_tokens: None,
+        };
+        let answer = answer(&world, &stage.flags, &call);
+        assert!(answer.json.is_some(), "{event}: {:?}", answer.notes);
+        assert!(
+            answer.notes[0].contains("held by process 1"),
+            "{:?}",
+            answer.notes
+        );
+    }
 }
 
 #[test]

@@ -5,6 +5,7 @@ use std::sync::atomic::Ordering;
 use serde_json::Value;
 
 use super::*;
+use crate::pins;
 
 const CLAUDES: &str = "/h/.claude/projects/-r/7f56aae6.jsonl";
 
@@ -50,6 +51,90 @@ fn what_was_said_comes_back_after_a_compaction_and_only_once() {
         assert!(told.contains(fact), "{fact}: {told}");
     }
     assert!(!start().contains("frobnicate"));
+}
+
+/// What the model reads after a compaction of a session with these pins.
+fn after_compaction(stage: &Stage, host: &str, pins: &[String]) -> String {
+    let pins: Vec<_> = pins
+        .iter()
+        .map(|text| json!({"text": text, "at": ""}))
+        .collect();
+    let agent = Agent::named(host).unwrap();
+    let stored = json!({"v": 1, "agent": host, "session": "7f56aae6", "pins": pins});
+    let of = pins::Of {
+        agent,
+        session: "7f56aae6",
+    };
+    let path = pins::path(&stage.desk.world(&stage.around), of);
+    stage.desk.edit(path.as_str(), &stored.to_string());
+    let input = json!({"session_id": "7f56aae6", "transcript_path": CLAUDES, "trigger": "auto"});
+    stage.answer(host, "PreCompact", input);
+    let input = json!({"session_id": "7f56aae6", "source": "compact"});
+    stage.context(host, "SessionStart", input)
+}
+
+#[test]
+fn pins_are_told_whole_and_memory_makes_room() {
+    let stage = stage();
+    stage
+        .desk
+        .edit("/r/GEMINI.md", &"A rule of ours.\n".repeat(10_000));
+    let pin = |n: usize| {
+        format!(
+            "pin {n}: {}end of pin {n}",
+            "never touch this file ".repeat(75)
+        )
+    };
+    let pins: Vec<_> = (1..=4).map(pin).collect();
+    let told = after_compaction(&stage, "claude", &pins);
+    for pin in &pins {
+        assert!(told.contains(pin), "{told}");
+    }
+    for said in [
+        "cargo test -p quill",
+        "What this session held",
+        "Be brief.",
+        "[cut off: about",
+    ] {
+        assert!(told.contains(said), "{said}: {told}");
+    }
+    assert!(told.len() <= 10_000, "{}", told.len());
+}
+
+#[test]
+fn pins_that_no_host_takes_at_once_are_counted() {
+    let pin = |n: usize| format!("pin {n} {}", "x".repeat(4_000));
+    let pins: Vec<_> = (1..=4).map(pin).chain(["a short one".to_owned()]).collect();
+    let told = after_compaction(&stage(), "claude", &pins);
+    for said in [
+        &pins[0],
+        &pins[1],
+        &pins[4],
+        "[cut off: 2 of 5 pinned texts left out",
+    ] {
+        assert!(told.contains(said), "{told}");
+    }
+    assert!(told.contains("cargo test -p quill"), "{told}");
+    assert!(told.len() <= 10_000, "{}", told.len());
+}
+
+#[test]
+fn what_has_no_room_at_all_says_so() {
+    let stage = stage();
+    stage
+        .desk
+        .edit("/r/GEMINI.md", &"A rule of ours.\n".repeat(10_000));
+    for line in (60..110).step_by(3) {
+        // However little they leave.
+        let pins: Vec<_> = (1..=90)
+            .map(|n| format!("pin {n} {}", "x".repeat(line)))
+            .collect();
+        let told = after_compaction(&stage, "claude", &pins);
+        assert!(told.len() <= 10_000, "{line}: {}", told.len());
+        assert!(told.contains("End of what this session held"), "{told}");
+        let is_said = told.contains("Be brief.") || told.contains("memory left out");
+        assert!(is_said, "{line}: {told}");
+    }
 }
 
 #[test]

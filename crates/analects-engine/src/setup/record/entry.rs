@@ -7,7 +7,7 @@ use analects_world::changes::ContentHash;
 use crate::json_edit::Json;
 use crate::jsonc::{Item, Value};
 use crate::sequence::part;
-use crate::setup::rewire::Made;
+use crate::setup::rewire::{Former, Made};
 
 /// The way back to what a file held before us.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -22,6 +22,8 @@ pub(in crate::setup) struct Entry {
     pub(in crate::setup) made: Made,
     /// The directories we made for the file, the innermost first.
     pub(in crate::setup) dirs: Vec<AbsPath>,
+    /// What a server of our name said before us, where we changed it; nothing if there was none.
+    pub(in crate::setup) former: Option<Former>,
 }
 
 /// A place at which we changed a file.
@@ -52,6 +54,7 @@ impl Entry {
             changes: changes.unwrap_or_default(),
             made: Made::new(),
             dirs: Vec::new(),
+            former: None,
         }
     }
 
@@ -97,6 +100,7 @@ impl Entry {
             dirs: dirs
                 .filter_map(|dir| AbsPath::new(dir.text()?).ok())
                 .collect(),
+            former: item.get("former").and_then(Json::of).and_then(members),
         })
     }
 
@@ -111,7 +115,18 @@ impl Entry {
             ("made", Json::List(self.made.iter().map(way).collect())),
             ("dirs", Json::List(dirs.collect())),
         ];
-        object(before.into_iter().chain(rest))
+        let former = self
+            .former
+            .clone()
+            .map(|former| ("former", Json::Object(former)));
+        object(before.into_iter().chain(rest).chain(former))
+    }
+}
+
+fn members(json: Json) -> Option<Former> {
+    match json {
+        Json::Object(members) => Some(members),
+        _ => None,
     }
 }
 
@@ -160,6 +175,7 @@ mod tests {
         let entry = Entry {
             made: vec![vec!["hooks".to_owned()]],
             dirs: vec![AbsPath::new("/h/x").unwrap()],
+            former: Some(vec![("command".to_owned(), text("x"))]),
             ..Entry::between(before, after)
         };
         assert_eq!(entry.undo(after), Some(before.map(str::to_owned)));
@@ -200,6 +216,7 @@ mod tests {
         assert_eq!(entry.undo("abcd"), Some(Some("aéd".to_owned())));
         assert_eq!(entry.made, [["hooks"]]);
         assert_eq!(entry.dirs[0].as_str(), "/h/x");
+        assert_eq!(entry.former, None);
     }
 
     #[test]

@@ -319,6 +319,9 @@ fn an_older_entry_is_replaced_where_it_stands() {
     "#]]
     .assert_eq(head);
     assert!(!bench.install(Agent::Gemini).written);
+    let again = bench.uninstall(Agent::Gemini);
+    assert_eq!(bench.text(path), before, "it was there before us");
+    assert!(again.notes[0].contains("once more"), "{:?}", again.notes);
     bench.uninstall(Agent::Gemini);
     assert_eq!(
         bench.text(path),

@@ -101,6 +101,14 @@ fn a_file_that_only_we_can_read_is_told() {
 }
 
 #[test]
+fn a_byte_order_mark_is_called_by_its_name() {
+    let bench = Bench::with("/h/.claude/settings.json", "\u{feff}{}");
+    let said =
+        "Claude Code cannot read `/h/.claude/settings.json`: it begins with a byte order mark";
+    assert_eq!(bench.install(Agent::Claude).notes, [said]);
+}
+
+#[test]
 fn switches_and_mistakes_are_told() {
     let bench = Bench::new(
         "//- /h/.gemini/settings.json\n{\"hooksConfig\": {\"disabled\": [\"analects\"]}}\n//- /h/.codex/config.toml\n[features]\nhooks = false\n//- /h/.claude/settings.json\n{\n",

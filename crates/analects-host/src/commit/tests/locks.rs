@@ -61,3 +61,20 @@ fn the_lock_of_a_dead_writer_of_ours_is_free() {
     place.put(&OpenGate, &[("a.md", Some("2"))]).unwrap();
     assert_eq!(place.read("a.md").as_deref(), Some("2"));
 }
+
+#[test]
+fn who_has_little_time_hears_soon_that_somebody_is_writing() {
+    let place = Place::new();
+    let patience = Duration::from_millis(20);
+    let mut hurried = None;
+    let mut plan = |_: &dyn Files| {
+        let desk = place.desk(&OpenGate).patient_for(patience);
+        hurried = Some(desk.commit(&[], &mut |_| None));
+        None
+    };
+    let _ = place.desk(&OpenGate).commit(&[], &mut plan);
+    assert!(
+        matches!(hurried, Some(Err(CommitError::Busy { .. }))),
+        "{hurried:?}"
+    );
+}
