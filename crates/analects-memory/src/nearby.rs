@@ -94,8 +94,12 @@ pub fn nearby(
         .iter()
         .filter(|file| !trim(&file.text).is_empty())
         .collect();
-    let Blocks { blocks, note } = stack::blocks(&said, limit_tokens, &mut problems);
-    loader.unsay(said.into_iter().skip(blocks.len()));
+    let Blocks {
+        blocks,
+        n_left_out,
+        note,
+    } = stack::blocks(&said, limit_tokens, &mut problems);
+    loader.unsay(said.into_iter().take(n_left_out));
     let fragments = blocks
         .into_iter()
         .chain(echoes)
