@@ -131,6 +131,8 @@ fn cost_grows_with_the_text_and_not_faster() {
 fn hidden_characters_in_a_name_are_found_too() {
     check_tree(
         "//- /repo/.git/\n//- /repo/a\u{E0158}\u{E0159}/GEMINI.md\nrule\n",
-        expect![[r#""#]],
+        expect![[r#"
+            ! hidden-character: /repo/a󠅘󠅙/GEMINI.md: its name, or that of a directory: 2 hidden characters: U+E0158 variation selector, U+E0159 variation selector
+        "#]],
     );
 }
