@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Mutex;
 
 use analects_memory::discover::{
-    Depth, DiscoverOptions, IgnoreOptions, IgnoreScope, Places, Trust, discover,
+    Denied, Depth, DiscoverOptions, IgnoreOptions, IgnoreScope, Places, Trust, discover,
 };
 use analects_memory::import::{Format, ImportOptions, Scope};
 use analects_memory::label::Labels;
@@ -129,11 +129,12 @@ impl Way {
             extensions: Vec::new(),
             include: Vec::new(),
             trust: Trust::Trusted,
+            denied: Denied::default(),
         };
         let options = DiscoverOptions {
             profile: self.profile,
             names: vec!["GEMINI.md".to_owned(), "AGENTS.md".to_owned()],
-            names_of_project: Vec::new(),
+            own_names: None,
             markers: vec![".git".to_owned()],
             startup_depth: Depth::All,
             max_dirs: 200,
@@ -159,6 +160,7 @@ impl Way {
                 cwd: places.cwd.clone(),
                 home: places.home.clone(),
             },
+            denied: Denied::default(),
         };
         let (loaded, problems) = Loader::new(files, &load).load(&found.candidates, self.format);
         let stack = stack(&loaded, usize::MAX);

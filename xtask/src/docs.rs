@@ -95,7 +95,7 @@ fn settings() -> String {
         }
         if let Some(variable) = key.variable {
             let form = match key.kind {
-                Kind::Names => " (names with commas between them)",
+                Kind::Names | Kind::FileNames => " (names with commas between them)",
                 _ => "",
             };
             let _ = writeln!(page, "- environment: `{variable}`{form}");
@@ -120,7 +120,7 @@ fn defaults(key: &Key) -> String {
         value => {
             let json = serde_json::to_string(&value).expect("a value is JSON");
             match key.kind {
-                Kind::Names => json.replace("\",\"", "\", \""),
+                Kind::Names | Kind::FileNames => json.replace("\",\"", "\", \""),
                 _ => json,
             }
         }

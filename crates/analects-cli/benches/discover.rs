@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 
 use analects_host::Disk;
 use analects_memory::discover::{
-    Depth, DiscoverOptions, Discovered, IgnoreOptions, IgnoreScope, Places, Trust, discover,
+    Denied, Depth, DiscoverOptions, Discovered, IgnoreOptions, IgnoreScope, Places, Trust, discover,
 };
 use analects_world::AbsPath;
 use analects_world::Profile;
@@ -108,13 +108,14 @@ impl Tree {
             extensions: vec![],
             include: vec![],
             trust: Trust::Trusted,
+            denied: Denied::default(),
         };
         let options = DiscoverOptions {
             profile: Profile::Analects,
             names: ["GEMINI.md", "AGENTS.md", "CLAUDE.md"]
                 .map(str::to_owned)
                 .into(),
-            names_of_project: Vec::new(),
+            own_names: None,
             markers: vec![".git".to_owned()],
             startup_depth: Depth::All,
             max_dirs: usize::MAX,

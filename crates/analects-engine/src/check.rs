@@ -67,8 +67,12 @@ pub fn check(world: &World<'_>, flags: &Flags) -> Result<Checked, Failure> {
     if let Some(survey) = &survey {
         load_problems.extend(touch_all(world, &prepared, &mut started, survey));
     }
-    // A lint of its own says which they are, line by line.
-    load_problems.retain(|problem| problem.code != &analects_memory::codes::HIDDEN_LEFT_OUT);
+    // A lint of its own says which hidden characters there are, line by line; and what somebody denied is no mistake.
+    let is_told = [
+        &analects_memory::codes::HIDDEN_LEFT_OUT,
+        &analects_memory::codes::DENIED,
+    ];
+    load_problems.retain(|problem| !is_told.contains(&problem.code));
     let read = pages::read(world.files, &started, prepared.load.file_limit_bytes);
     drop(started);
     let mut problems = Vec::new();

@@ -5,7 +5,7 @@ use analects_text::problem::Problem;
 use analects_world::AbsPath;
 use analects_world::files::{Kind, Pick};
 
-use crate::jsonc::{self, Item};
+use crate::jsonc::{self, Item, Value};
 use crate::{World, codes};
 
 const MANIFEST: &str = "gemini-extension.json";
@@ -129,14 +129,24 @@ impl Extension {
 
     fn files(&self, problems: &mut Vec<Problem>) -> Vec<ExtensionFile> {
         let mut names = Vec::new();
-        match self.context.as_ref() {
-            None => names.push("GEMINI.md"),
-            Some(item) => match (item.text(), item.list()) {
-                (Some(""), _) => names.push("GEMINI.md"),
-                (Some(name), _) => names.push(name),
-                (_, Some(items)) => names.extend(items.iter().filter_map(Item::text)),
-                _ => {}
-            },
+        let mut bad = |item: &Item| {
+            let message = "`contextFileName`: expected a text or a list of texts";
+            let problem = Problem::new(&codes::BAD_EXTENSION, message).in_file(&self.manifest);
+            problems.push(problem.on_line(item.line));
+        };
+        match self.context.as_ref().map(|item| (&item.value, item)) {
+            None | Some((Value::Null, _)) => names.push("GEMINI.md"),
+            Some((Value::Text(name), _)) if name.is_empty() => names.push("GEMINI.md"),
+            Some((Value::Text(name), _)) => names.push(name),
+            Some((Value::List(items), _)) => {
+                for item in items {
+                    match item.text() {
+                        Some(name) => names.push(name),
+                        None => bad(item),
+                    }
+                }
+            }
+            Some((_, item)) => bad(item),
         }
         let mut files = Vec::new();
         for name in names {
@@ -159,7 +169,7 @@ fn is_safe(name: &str) -> bool {
     !name.trim().is_empty()
         && !name.starts_with('/')
         && !name.contains('\0')
-        && !name.contains("..")
+        && name.split('/').all(|part| part != "..")
 }
 
 /// The last rule that matches the directory decides; without one, an extension is on.
@@ -254,6 +264,26 @@ mod tests {
             expect![[r#"
                 /h/.gemini/extensions/a/GEMINI.md
                 /h/.gemini/extensions/c/GEMINI.md
+            "#]],
+        );
+    }
+
+    #[test]
+    fn a_context_file_of_the_wrong_kind_is_a_problem_and_null_is_none() {
+        check(
+            r#"
+//- /h/.gemini/extensions/a/gemini-extension.json
+{"name": "a", "contextFileName": 5}
+//- /h/.gemini/extensions/b/gemini-extension.json
+{"name": "b", "contextFileName": null}
+//- /h/.gemini/extensions/c/gemini-extension.json
+{"name": "c", "contextFileName": ["a..b.md", {}]}
+"#,
+            expect![[r#"
+                /h/.gemini/extensions/b/GEMINI.md
+                /h/.gemini/extensions/c/a..b.md
+                ! bad-extension: /h/.gemini/extensions/a/gemini-extension.json:1: `contextFileName`: expected a text or a list of texts
+                ! bad-extension: /h/.gemini/extensions/c/gemini-extension.json:1: `contextFileName`: expected a text or a list of texts
             "#]],
         );
     }

@@ -58,7 +58,9 @@ pub fn folders(world: &World<'_>, paths: &[AbsPath], trust: Trust) -> (Vec<AbsPa
     let mut folders: Vec<AbsPath> = Vec::new();
     for path in paths {
         let main = kin::main_checkout(files, path);
-        let of_main = main.as_ref().and_then(own);
+        let of_main = main
+            .as_ref()
+            .and_then(|main| own(main).or_else(|| moved(main)));
         let of_path = own(path).or_else(|| moved(path));
         for folder in of_main.into_iter().chain(of_path) {
             if !folders.contains(&folder) {

@@ -1,7 +1,7 @@
 //! Loading the memory that applies in a directory: settings, trust, places, then the memory room.
 
 use analects_memory::discover::{
-    self, Depth, DiscoverOptions, IgnoreOptions, IgnoreScope, Places, Trust,
+    self, Denied, Depth, DiscoverOptions, IgnoreOptions, IgnoreScope, Include, Places, Trust,
 };
 use analects_memory::import::{Format, ImportOptions, Scope};
 use analects_memory::label::Labels;
@@ -14,7 +14,7 @@ use analects_world::AbsPath;
 use analects_world::Profile;
 
 use crate::settings::{self, Settings, Workspace, called, keys};
-use crate::trust::{self, Decision, Given};
+use crate::trust::{self, Decision, Given, Reason};
 use crate::verbs::{Failure, Flags};
 use crate::{World, codes, extensions, identity};
 
@@ -27,6 +27,8 @@ pub struct Prepared {
     pub decision: Decision,
     /// The project's root.
     pub root: AbsPath,
+    /// Whether what lies in the root may speak: a folder in it can be trusted where the root is not.
+    pub(crate) root_trust: Trust,
     /// Further directories of the workspace, links resolved.
     pub(crate) included: Vec<AbsPath>,
     pub(crate) places: Places,
@@ -86,14 +88,20 @@ pub fn prepare(world: &World<'_>, flags: &Flags) -> Result<Prepared, Failure> {
     problems.extend(rules.problems.iter().cloned());
     let discover = discover_options(world, &settings);
     let root = discover::root_of(world.files, &around.cwd, &around.home, &discover);
+    let denied = rules.denied(world, &around.cwd, given);
+    let root_trust = match denied.closest(&world.files.real_or_same(&root)) {
+        None => decision.trust,
+        Some(_) => Trust::Untrusted,
+    };
     let (private, found) =
-        identity::private_folders(world, &[root.clone(), around.cwd.clone()], decision.trust);
+        identity::private_folders(world, &[root.clone(), around.cwd.clone()], root_trust);
     problems.extend(found);
     let disabled = settings.list(&keys::EXTENSIONS_DISABLED);
     let (extensions, found) = extensions::context_files(world, disabled);
     problems.extend(found);
     let included = include_directories(world, &settings, &rules, (given, &root), &mut problems);
-    let include = include_memory(world, &settings, &rules, (given, &included), &mut problems);
+    let said = (&rules, &denied, given);
+    let include = include_memory(world, &settings, said, &included, &mut problems);
     let places = Places {
         cwd: around.cwd.clone(),
         home: around.home.clone(),
@@ -101,13 +109,14 @@ pub fn prepare(world: &World<'_>, flags: &Flags) -> Result<Prepared, Failure> {
         extensions,
         include,
         trust: decision.trust,
+        denied: denied.clone(),
     };
     let window = settings.count(&keys::WINDOW_TOKENS).unwrap_or(usize::MAX);
     let share = settings
         .count(&keys::LAYER_MAX_TOKENS)
         .unwrap_or(window / 10);
     Ok(Prepared {
-        load: load_options(world, &settings, &root),
+        load: load_options(world, &settings, &root, denied),
         format: match settings.text(&keys::IMPORT_FORMAT) {
             "flat" => Format::Flat,
             _ => Format::Tree,
@@ -116,6 +125,7 @@ pub fn prepare(world: &World<'_>, flags: &Flags) -> Result<Prepared, Failure> {
         settings,
         decision,
         root,
+        root_trust,
         places,
         discover,
         included,
@@ -235,7 +245,7 @@ fn discover_options(world: &World<'_>, settings: &Settings) -> DiscoverOptions {
     DiscoverOptions {
         profile: settings.profile,
         names: settings.list(&keys::FILE_NAME).to_vec(),
-        names_of_project: called::by_project(settings),
+        own_names: Some(called::own(settings)),
         markers: settings.list(&keys::BOUNDARY_MARKERS).to_vec(),
         startup_depth: match settings.count(&keys::STARTUP_DEPTH) {
             Some(levels) => Depth::Levels(levels),
@@ -254,7 +264,12 @@ fn discover_options(world: &World<'_>, settings: &Settings) -> DiscoverOptions {
     }
 }
 
-fn load_options(world: &World<'_>, settings: &Settings, root: &AbsPath) -> LoadOptions {
+fn load_options(
+    world: &World<'_>,
+    settings: &Settings,
+    root: &AbsPath,
+    denied: Denied,
+) -> LoadOptions {
     let profile = settings.profile;
     LoadOptions {
         import: ImportOptions {
@@ -273,6 +288,7 @@ fn load_options(world: &World<'_>, settings: &Settings, root: &AbsPath) -> LoadO
             cwd: world.around.cwd.clone(),
             home: world.around.home.clone(),
         },
+        denied,
     }
 }
 
@@ -303,21 +319,27 @@ fn include_directories(
     included
 }
 
-/// Those whose memory is wanted and trusted.
+/// Those whose memory is wanted and trusted, each as far up as the rule about it reaches.
 fn include_memory(
     world: &World<'_>,
     settings: &Settings,
-    rules: &trust::Rules,
-    (given, included): (Given, &[AbsPath]),
+    (rules, denied, given): (&trust::Rules, &Denied, Given),
+    included: &[AbsPath],
     problems: &mut Vec<Problem>,
-) -> Vec<AbsPath> {
+) -> Vec<Include> {
     if !settings.flag(&keys::LOAD_FROM_INCLUDE) {
         return Vec::new();
     }
     let mut trusted = Vec::new();
     for dir in included {
-        if rules.decide(world, dir, given).trust == Trust::Trusted {
-            trusted.push(dir.clone());
+        let decision = rules.decide(world, dir, given);
+        if decision.trust == Trust::Trusted && denied.closest(dir).is_none() {
+            let top = match decision.reason {
+                Reason::Rule(about) => Some(about),
+                _ => None,
+            };
+            let dir = dir.clone();
+            trusted.push(Include { dir, top });
         } else {
             let message = "include directory is not trusted, its memory is not loaded";
             problems.push(Problem::new(&codes::INCLUDE_UNTRUSTED, message).in_file(dir));

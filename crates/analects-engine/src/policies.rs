@@ -174,7 +174,10 @@ fn workspace_roots(world: &World<'_>, prepared: &Prepared) -> Vec<AbsPath> {
     }
     let real = |path: &AbsPath| world.files.real_or_same(path);
     let home = real(&world.around.home);
-    let mut roots = vec![real(&prepared.root), real(&world.around.cwd)];
+    let mut roots = vec![real(&world.around.cwd)];
+    if prepared.root_trust == Trust::Trusted {
+        roots.insert(0, real(&prepared.root));
+    }
     roots.dedup();
     // There the rules are the user's.
     roots.retain(|root| *root != home);

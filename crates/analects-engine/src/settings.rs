@@ -284,10 +284,17 @@ fn in_force(
         }
     }
     if let Some((variable, text)) = key.variable.and_then(|v| Some((v, world.around.var(v)?))) {
-        in_force.value = match key.kind {
-            Kind::Names => Setting::List(split_names(text)),
-            _ => Setting::Text(text.trim().to_owned()),
+        let value = match key.kind {
+            Kind::FileNames => kind::file_names(split_names(text)),
+            Kind::Names => Some(Setting::List(split_names(text))),
+            _ => Some(Setting::Text(text.trim().to_owned())),
         };
+        let Some(value) = value else {
+            let message = format!("{variable}: {}", key.kind.expectation());
+            problems.push(Problem::new(&codes::BAD_SETTING, message));
+            return in_force;
+        };
+        in_force.value = value;
         in_force.origin = Origin {
             scope: Scope::Environment,
             source: Some(variable.to_owned()),
@@ -335,13 +342,18 @@ fn unknown_keys(files: &[SettingsFile]) -> Vec<Problem> {
             FileKind::Gemini => known::unknown_in_settings(&file.root),
             FileKind::Analects => known::unknown_in_analects(&file.root),
         };
-        for (name, line) in unknown {
-            if !reported.contains(&name) {
-                let message = format!("unknown setting `{name}`");
-                let problem = Problem::new(&codes::UNKNOWN_SETTING, message);
-                problems.push(problem.in_file(&file.path).on_line(line));
-                reported.push(name);
-            }
+        for odd in unknown {
+            let name = &odd.name;
+            let problem = match odd.is_group {
+                true => Problem::new(&codes::BAD_SETTING, format!("`{name}`: expected an object")),
+                false if reported.contains(name) => continue,
+                false => {
+                    let message = format!("unknown setting `{name}`");
+                    reported.push(name.clone());
+                    Problem::new(&codes::UNKNOWN_SETTING, message)
+                }
+            };
+            problems.push(problem.in_file(&file.path).on_line(odd.line));
         }
     }
     problems

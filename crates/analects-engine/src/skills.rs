@@ -119,7 +119,7 @@ fn shelves(world: &World<'_>, prepared: &Prepared) -> Vec<Shelf> {
     // Home is nobody's project: what lies there is the user's own, and was looked at.
     let root = world.files.real_or_same(&prepared.root);
     let is_home = root == world.files.real_or_same(&around.home);
-    if prepared.decision.trust == Trust::Trusted && !is_home {
+    if prepared.root_trust == Trust::Trusted && !is_home {
         let [gemini, agents] = project_dirs(&prepared.root);
         let tiers = [(Tier::Project, gemini), (Tier::ProjectAgents, agents)];
         shelves.extend(tiers.map(|(tier, dir)| Shelf {

@@ -5,7 +5,7 @@
 
 mod change;
 
-use analects_memory::discover::Trust;
+use analects_memory::discover::{Denied, Trust};
 use analects_text::problem::Problem;
 use analects_world::AbsPath;
 
@@ -162,6 +162,26 @@ impl Rules {
         self.decide_by_rules(world, folder)
     }
 
+    /// The directories that may not speak where `folder` may: a rule says so of each, and no closer one the contrary.
+    ///
+    /// Who trusts a folder for this run overrules what holds in it, at whatever height it was said; what was said of
+    /// other folders, and of those below it, stands.
+    #[must_use]
+    pub fn denied(&self, world: &World<'_>, folder: &AbsPath, given: Given) -> Denied {
+        if !given.feature_on {
+            return Denied::default();
+        }
+        let folder = world.files.real_or_same(folder);
+        let decision = self.decide(world, &folder, given);
+        let for_this_run = matches!(decision.reason, Reason::Flag | Reason::Environment);
+        let counts = |rule: &&Rule| {
+            let is_overruled = for_this_run && folder.is_within(&rule.about);
+            !is_overruled || rule.trust() == decision.trust
+        };
+        let rules = self.all().iter().filter(counts);
+        Denied::new(rules.map(|rule| (rule.about.clone(), rule.trust())))
+    }
+
     /// Decides about `folder` by the rules alone: what was said for this run is about another folder.
     #[must_use]
     pub fn decide_by_rules(&self, world: &World<'_>, folder: &AbsPath) -> Decision {
@@ -271,6 +291,34 @@ mod tests {
         let rules = r#"{"/w/x/longname": "TRUST_PARENT", "/w/x/evil": "DO_NOT_TRUST"}"#;
         assert!(!trusts(rules, "/w/x/evil"));
         assert!(trusts(rules, "/w/x/other"));
+    }
+
+    #[test]
+    fn what_is_said_for_a_run_lifts_the_rules_about_the_folder_and_no_others() {
+        let rules =
+            r#"{"/w": "DO_NOT_TRUST", "/w/x": "DO_NOT_TRUST", "/w/x/evil": "DO_NOT_TRUST"}"#;
+        let files = FakeDesk::parse(&format!(
+            "//- /h/.gemini/trustedFolders.json\n{rules}\n//- /w/x/\n"
+        ));
+        let around = surroundings("/w/x", "/h", &[]);
+        let world = files.world(&around);
+        let path = |path| AbsPath::new(path).unwrap();
+        let is_denied = |flag, feature_on, dir| {
+            let given = Given { flag, feature_on };
+            let denied = Rules::read(&world).denied(&world, &path("/w/x"), given);
+            denied.closest(&path(dir)).is_some()
+        };
+        for dir in ["/w", "/w/x", "/w/other"] {
+            assert!(
+                is_denied(false, true, dir) && !is_denied(true, true, dir),
+                "{dir}"
+            );
+        }
+        assert!(is_denied(true, true, "/w/x/evil/deep"));
+        assert!(
+            !is_denied(true, false, "/w/x/evil"),
+            "nobody asks for trust"
+        );
     }
 
     #[test]

@@ -136,7 +136,7 @@ fn places(world: &World<'_>, started: &Started<'_>) -> Vec<AbsPath> {
     if found.trust == Trust::Trusted {
         let chain = found.cwd.ancestors();
         let inside = chain.take_while(|dir| dir.is_within(&prepared.root));
-        let roots = inside.chain(found.include.iter().cloned());
+        let roots = inside.chain(found.include.iter().map(|include| include.dir.clone()));
         places.extend(roots.flat_map(|dir| [dir.join(".gemini"), dir]));
     }
     places

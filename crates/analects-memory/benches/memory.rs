@@ -4,7 +4,7 @@
     reason = "a bench stops at once if its set-up is broken"
 )]
 
-use analects_memory::discover::{Candidate, Home};
+use analects_memory::discover::{Candidate, Denied, Home};
 use analects_memory::import::{Format, ImportOptions, Scope};
 use analects_memory::label::Labels;
 use analects_memory::layer::Layer;
@@ -124,6 +124,7 @@ fn options() -> LoadOptions {
             cwd: abs("/repo"),
             home: abs("/home/u"),
         },
+        denied: Denied::default(),
     }
 }
 

@@ -100,8 +100,19 @@ pub fn check(
         findings.extend(scope::check(&sheets, &said, name));
     }
     if let Some(survey) = survey {
-        findings.extend(missing_file::check(files, survey, &sheets));
-        findings.extend(missing_command::check(files, survey, &sheets));
+        let commands = missing_command::check(files, survey, &sheets);
+        // `./x.sh` is both a file and a command: one of them is enough.
+        let is_told = |file: &Finding| {
+            let is_it = |told: &Finding| {
+                let (told, file) = (&told.problem, &file.problem);
+                (&told.path, told.line, &told.message) == (&file.path, file.line, &file.message)
+            };
+            commands.iter().any(is_it)
+        };
+        let mut missing = missing_file::check(files, survey, &sheets);
+        missing.retain(|file| !is_told(file));
+        findings.extend(missing);
+        findings.extend(commands);
         findings.extend(unreached::check(survey, pages));
     }
     let mut findings = in_order(findings);

@@ -24,6 +24,14 @@ pub const LINK_OUTSIDE: Code = Code {
     meaning: "A memory file of the project is a link to a place outside of it, and was not followed.",
 };
 
+/// Somebody denied a directory.
+pub const DENIED: Code = Code {
+    name: "denied-folder",
+    severity: Note,
+    meaning: "A directory holds memory, and a rule marks it, or one that it lies in, as `DO_NOT_TRUST`: nothing \
+              from it was loaded. `trust show` has the rules.",
+};
+
 /// A directory could not be listed.
 pub const UNLISTED: Code = Code {
     name: "unlisted",
@@ -31,11 +39,11 @@ pub const UNLISTED: Code = Code {
     meaning: "A directory could not be listed, so memory below it is unknown.",
 };
 
-/// A directory's name is not UTF-8.
+/// A name is not UTF-8.
 pub const UNSPEAKABLE: Code = Code {
     name: "unspeakable-name",
     severity: Warning,
-    meaning: "A directory whose name is not UTF-8 was not entered; rename it.",
+    meaning: "A directory or a note whose name is not UTF-8 was not entered or read; rename it.",
 };
 
 /// The scan stopped at its cap.
@@ -57,7 +65,7 @@ pub const BAD_IGNORE_RULE: Code = Code {
 pub const UNSAFE_NAME: Code = Code {
     name: "unsafe-name",
     severity: Warning,
-    meaning: "A configured file name or boundary marker is absolute or contains `..`, and was skipped.",
+    meaning: "A configured file name or boundary marker is absolute or leads through `..`, and was skipped.",
 };
 
 /// An import did not load.
@@ -119,10 +127,11 @@ pub const LAYER_CUT: Code = Code {
 };
 
 /// All codes, for the reference.
-pub const ALL: [&Code; 16] = [
+pub const ALL: [&Code; 17] = [
     &UNREADABLE,
     &NOT_A_FILE,
     &LINK_OUTSIDE,
+    &DENIED,
     &UNLISTED,
     &UNSPEAKABLE,
     &SCAN_CAPPED,

@@ -4,6 +4,8 @@
 //! the answer depends on names and depth alone, never on the order in which a disk lists its entries.
 
 mod boundary;
+mod candidate;
+mod denied;
 mod ignored;
 mod scan;
 
@@ -12,13 +14,15 @@ use std::collections::HashMap;
 use analects_text::problem::Problem;
 use analects_world::AbsPath;
 use analects_world::Profile;
-use analects_world::files::{Files, Found, Kind, Pick, Trouble, Within};
+use analects_world::files::{Files, Found, Kind, Pick, Trouble};
 
 pub use boundary::project_root;
+pub use candidate::{Candidate, Home};
+pub use denied::Denied;
 pub use ignored::{IgnoreOptions, IgnoreScope, Rules};
 pub use scan::NEVER_ENTERED;
 
-pub(crate) use boundary::is_safe;
+pub(crate) use boundary::plain;
 
 use crate::codes;
 use crate::layer::Layer;
@@ -35,9 +39,28 @@ pub struct Places {
     /// Context files of active extensions, in reading order.
     pub extensions: Vec<ExtensionFile>,
     /// Further workspace directories, already known to be trusted.
-    pub include: Vec<AbsPath>,
+    pub include: Vec<Include>,
     /// Whether the project's own text may be read at all.
     pub trust: Trust,
+    /// Directories whose text is not read even so.
+    pub denied: Denied,
+}
+
+/// A further directory of the workspace.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Include {
+    /// The directory.
+    pub dir: AbsPath,
+    /// The directory that was trusted: what lies above it was not, though it be the same project. None if it is not
+    /// known to end anywhere.
+    pub top: Option<AbsPath>,
+}
+
+impl From<AbsPath> for Include {
+    /// A directory whose project is trusted as a whole.
+    fn from(dir: AbsPath) -> Self {
+        Self { dir, top: None }
+    }
 }
 
 /// A context file that an extension declares.
@@ -65,9 +88,9 @@ pub struct DiscoverOptions {
     pub profile: Profile,
     /// Names of memory files, in order.
     pub names: Vec<String>,
-    /// Those among them that count in the project only: it chose them, and in the user's own folders they could mean
-    /// anything, keys among them.
-    pub names_of_project: Vec<String>,
+    /// Their names in the user's own folders, in order, where these are others: a project may call its own files as it
+    /// likes, but there its names could mean anything, keys among them.
+    pub own_names: Option<Vec<String>>,
     /// Names that mark a project's root.
     pub markers: Vec<String>,
     /// How far below the working directory to look at start.
@@ -85,45 +108,6 @@ pub enum Depth {
     Levels(usize),
     /// Everything.
     All,
-}
-
-/// A file that looks like memory, not yet read.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Candidate {
-    /// The file.
-    pub path: AbsPath,
-    /// The layer it belongs to.
-    pub layer: Layer,
-    /// Where the file itself must really lie.
-    pub home: Home,
-    /// Where its imports must really lie.
-    pub import_root: AbsPath,
-}
-
-/// Where a memory file must really lie once links are resolved.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Home {
-    /// Anywhere: it is the user's own, and users link to their dotfiles.
-    Anywhere,
-    /// Below this directory.
-    Below(AbsPath),
-}
-
-impl Home {
-    /// The same, as the door wants it.
-    #[must_use]
-    pub fn within(&self) -> Within<'_> {
-        self.root().map_or(Within::Anywhere, Within::Root)
-    }
-
-    /// The directory that the file must not leave, if there is one.
-    #[must_use]
-    pub fn root(&self) -> Option<&AbsPath> {
-        match self {
-            Self::Anywhere => None,
-            Self::Below(root) => Some(root),
-        }
-    }
 }
 
 /// What was found.
@@ -190,13 +174,13 @@ impl<'a> Search<'a> {
             problems: Vec::new(),
         };
         for name in &options.names {
-            if !boundary::is_safe(name) {
+            let Some(name) = boundary::plain(name) else {
                 let message = format!("memory file name `{name}` leads out of its directory");
                 search
                     .problems
                     .push(Problem::new(&codes::UNSAFE_NAME, message));
                 continue;
-            }
+            };
             search.add_spot(name.clone());
             if options.profile != Profile::Head {
                 search.add_spot(format!(".gemini/{name}"));
@@ -225,6 +209,14 @@ impl<'a> Search<'a> {
             }
         }
         root.unwrap_or_else(|| dir.clone())
+    }
+
+    /// The root of a further directory, no higher than the trust in it reaches.
+    pub(crate) fn root_of_include(&mut self, include: &Include) -> AbsPath {
+        let root = self.root(&include.dir);
+        let top = include.top.as_ref();
+        let top = top.filter(|top| top.is_within(&root) && include.dir.is_within(top));
+        top.cloned().unwrap_or(root)
     }
 
     fn global(&mut self) -> Vec<Candidate> {
@@ -294,12 +286,13 @@ impl<'a> Search<'a> {
             return Vec::new();
         }
         let mut candidates = Vec::new();
-        for dir in &self.places.include {
+        for include in &self.places.include {
+            let dir = &include.dir;
             if let Err(trouble) = self.files.require_dir(dir) {
                 self.unlisted(dir, &trouble);
                 continue;
             }
-            let root = self.root(dir);
+            let root = self.root_of_include(include);
             candidates.extend(self.workspace(dir, &root));
         }
         candidates.extend(self.workspace(&self.places.cwd, root));
@@ -365,7 +358,7 @@ impl<'a> Search<'a> {
         found
     }
 
-    /// Turns what a listing found into candidates.
+    /// Turns what a listing found into candidates, as far as their directories may speak.
     pub(crate) fn candidates(
         &mut self,
         dir: &AbsPath,
@@ -376,7 +369,7 @@ impl<'a> Search<'a> {
         let mut candidates = Vec::new();
         for found in found {
             let path = dir.join(&found.name);
-            if self.is_file(&path, found.kind) {
+            if !self.is_denied(&path) && self.is_file(&path, found.kind) {
                 candidates.push(Candidate {
                     path,
                     layer,
@@ -386,6 +379,19 @@ impl<'a> Search<'a> {
             }
         }
         candidates
+    }
+
+    /// Whether somebody denied the directory of a file; told once for each such directory.
+    fn is_denied(&mut self, path: &AbsPath) -> bool {
+        let Some(dir) = self.places.denied.behind(self.files, path) else {
+            return false;
+        };
+        let message = "marked DO_NOT_TRUST: its memory is left out";
+        let problem = Problem::new(&codes::DENIED, message).in_file(dir);
+        if !self.problems.contains(&problem) {
+            self.problems.push(problem);
+        }
+        true
     }
 
     /// The user's own files in a directory of theirs: links may lead anywhere.
@@ -415,17 +421,21 @@ impl<'a> Search<'a> {
 
     /// The names that count in the user's own folders.
     fn own_names(&self) -> Vec<String> {
-        self.options
-            .names
-            .iter()
-            .filter(|name| boundary::is_safe(name) && !self.options.names_of_project.contains(name))
-            .cloned()
-            .collect()
+        let own = self.options.own_names.as_ref();
+        let names = own.unwrap_or(&self.options.names).iter();
+        names.filter_map(|name| boundary::plain(name)).collect()
     }
 
     fn list(&mut self, dir: &AbsPath, pick: &Pick) -> Option<Vec<Found>> {
         match self.files.list_one(dir, pick) {
-            Ok(listing) => Some(listing.found),
+            Ok(listing) => {
+                for name in &listing.unspeakable {
+                    let message = format!("not read: `{name}` is not UTF-8");
+                    let problem = Problem::new(&codes::UNSPEAKABLE, message).in_file(dir);
+                    self.problems.push(problem);
+                }
+                Some(listing.found)
+            }
             Err(Trouble::Missing) => None,
             Err(trouble) => {
                 self.unlisted(dir, &trouble);

@@ -17,6 +17,7 @@ use analects_world::Profile;
 use analects_world::files::{Files, Trouble, Want, Within};
 
 use crate::codes;
+use crate::discover::Denied;
 use crate::load::{Purse, Seen, Source, Sources, Stands};
 
 /// How imports are shown.
@@ -87,6 +88,8 @@ pub(crate) struct Top<'a> {
     pub(crate) source: &'a Source,
     /// Where imports must lie.
     pub(crate) root: &'a AbsPath,
+    /// Directories that they must not come from, if the file is the project's.
+    pub(crate) denied: Option<&'a Denied>,
 }
 
 /// Whether a text may mean something else in another directory.
@@ -129,6 +132,7 @@ enum Outcome {
 pub(crate) enum Reason {
     Trouble(Trouble),
     Outside,
+    Denied,
     TooDeep,
     NoBudget,
 }
@@ -139,6 +143,7 @@ impl Reason {
         match self {
             Self::Trouble(trouble) => trouble.to_string(),
             Self::Outside => "outside the allowed directory".to_owned(),
+            Self::Denied => "from a folder marked DO_NOT_TRUST".to_owned(),
             Self::TooDeep => "imports nested too deeply".to_owned(),
             Self::NoBudget => "the memory limit is used up".to_owned(),
         }
@@ -161,7 +166,7 @@ impl Reason {
             Self::Outside | Self::Trouble(Trouble::Outside | Trouble::Loop) => {
                 "Path traversal attempt".to_owned()
             }
-            Self::Trouble(_) | Self::TooDeep | Self::NoBudget => self.short(),
+            Self::Trouble(_) | Self::Denied | Self::TooDeep | Self::NoBudget => self.short(),
         }
     }
 }
@@ -222,7 +227,7 @@ impl<'a> Importer<'a> {
             Some(Outcome::Loaded) => return Followed::Again,
             None => {}
         }
-        let followed = self.open(target, &key.1, &top.source.path);
+        let followed = self.open(target, &key.1, top);
         let outcome = match &followed {
             // The original expands a file as often as it is named.
             Followed::New(_) | Followed::Again if self.options.profile == Profile::Head => None,
@@ -235,10 +240,17 @@ impl<'a> Importer<'a> {
         followed
     }
 
-    fn open(&mut self, target: &AbsPath, root: &AbsPath, block: &AbsPath) -> Followed {
+    fn open(&mut self, target: &AbsPath, root: &AbsPath, top: &Top<'_>) -> Followed {
+        let block = &top.source.path;
         // Not even opened: to open some devices is to do something.
         if !target.is_within(root) && !target.is_within(&self.files.real_or_same(root)) {
             return Followed::Failed(Reason::Outside);
+        }
+        let denied = top
+            .denied
+            .and_then(|denied| denied.behind(self.files, target));
+        if denied.is_some() {
+            return Followed::Failed(Reason::Denied);
         }
         if !self.purse.may_import() {
             return Followed::Failed(Reason::NoBudget);
@@ -280,6 +292,19 @@ impl<'a> Importer<'a> {
         }
         self.seen.say(block, Some(root), &source, version);
         Followed::New(source)
+    }
+
+    /// What becomes of a token that stands too deep to be followed: its file may be in the load already.
+    fn too_deep(&self, target: &AbsPath) -> Followed {
+        let is_said = || {
+            let id = self.files.identify(target).ok()?.id;
+            self.seen.of_id(id).map(|_| ())
+        };
+        // The seeds look at the depth first.
+        match self.options.profile == Profile::Analects && is_said().is_some() {
+            true => Followed::Again,
+            false => Followed::Failed(Reason::TooDeep),
+        }
     }
 
     /// Notes an import that did not load, with the line it stands on.

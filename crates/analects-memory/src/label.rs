@@ -1,6 +1,9 @@
 //! How a file is called inside a prompt.
 
+use std::borrow::Cow;
+
 use crate::render;
+use analects_text::hidden;
 use analects_text::sanitize;
 use analects_world::AbsPath;
 use analects_world::Profile;
@@ -43,7 +46,8 @@ impl Labels {
 
 /// `text` as part of a marker of ours: on one line, and unable to end a ruler or a comment.
 pub(crate) fn in_marker(text: &str) -> String {
-    let line = sanitize::one_line(text);
+    let text = shown(text);
+    let line = sanitize::one_line(&text);
     let mut safe = String::with_capacity(line.len());
     let mut n_dashes = 0;
     for c in render::harmless(&line).chars() {
@@ -60,6 +64,23 @@ pub(crate) fn in_marker(text: &str) -> String {
         }
     }
     safe
+}
+
+/// A name with what a person would not see in it spelt out: a model would read it, and a text in a name is no name.
+fn shown(text: &str) -> Cow<'_, str> {
+    let found = hidden::find(text);
+    if found.is_empty() {
+        return Cow::Borrowed(text);
+    }
+    let mut hidden = found.iter().map(|hidden| hidden.at).peekable();
+    let mut shown = String::with_capacity(text.len());
+    for (at, c) in text.char_indices() {
+        match hidden.next_if_eq(&at) {
+            Some(_) => shown.extend(c.escape_unicode()),
+            None => shown.push(c),
+        }
+    }
+    Cow::Owned(shown)
 }
 
 /// `path` as seen from `from`, climbing with `..` where needed.
@@ -114,6 +135,19 @@ mod tests {
         assert_eq!(
             label(Profile::Head, "/home/u/repo/GEMINI.md"),
             "/home/u/repo/GEMINI.md"
+        );
+    }
+
+    #[test]
+    fn a_name_hides_no_text_but_may_need_what_nobody_sees() {
+        assert_eq!(
+            label(Profile::Analects, "/home/u/repo/a\u{E0158}\u{E0159}/G.md"),
+            "a\\u{e0158}\\u{e0159}/G.md"
+        );
+        let family = "/home/u/repo/\u{1F468}\u{200D}\u{1F469}/G.md";
+        assert_eq!(
+            label(Profile::Analects, family),
+            "\u{1F468}\u{200D}\u{1F469}/G.md"
         );
     }
 

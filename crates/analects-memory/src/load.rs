@@ -24,7 +24,7 @@ use analects_world::Profile;
 use analects_world::files::{Blob, Files, Trouble, Want};
 
 use crate::codes;
-use crate::discover::Candidate;
+use crate::discover::{Candidate, Denied};
 use crate::import::{Format, ImportNode, ImportOptions, Importer, Top};
 use crate::label::Labels;
 use crate::layer::Layer;
@@ -51,6 +51,8 @@ pub struct LoadOptions {
     pub load_limit_bytes: usize,
     /// How files are called.
     pub labels: Labels,
+    /// Directories that files of the project import nothing from.
+    pub denied: Denied,
 }
 
 /// A memory file as it enters the context.
@@ -109,6 +111,8 @@ struct Batch<'a> {
     loaded: Vec<Loaded>,
     left_out: Vec<LeftOut>,
     problems: Vec<Problem>,
+    /// The candidates that links lead out of where they should lie.
+    outside: HashSet<String>,
 }
 
 /// Files are read in batches of this size: enough to keep the door's threads busy, few enough that a
@@ -165,6 +169,7 @@ impl<'a> Loader<'a> {
             loaded: Vec::new(),
             left_out: Vec::new(),
             problems: Vec::new(),
+            outside: HashSet::new(),
         }
     }
 
@@ -183,6 +188,7 @@ impl<'a> Loader<'a> {
     }
 
     fn finish(&mut self, mut batch: Batch<'_>) -> Brought {
+        batch.forgive(&self.seen);
         let labels = &self.options.labels;
         let mut echoes = Vec::new();
         if self.profile() != Profile::Head {
@@ -217,7 +223,12 @@ impl<'a> Loader<'a> {
         for (candidate, read) in chunk.iter().zip(self.files.read(&wants)) {
             match read {
                 Ok(blob) => self.load_file(candidate, blob, batch),
-                Err(trouble) => batch.problems.extend(unread(&candidate.path, &trouble)),
+                Err(trouble) => {
+                    if trouble == Trouble::Outside {
+                        batch.outside.insert(candidate.path.to_string());
+                    }
+                    batch.problems.extend(unread(&candidate.path, &trouble));
+                }
             }
         }
     }
@@ -240,6 +251,7 @@ impl<'a> Loader<'a> {
         let imported = importer.expand(&Top {
             source: &source,
             root: &candidate.import_root,
+            denied: candidate.is_of_project().then_some(&self.options.denied),
         });
         batch.loaded.push(Loaded {
             label: self.options.labels.label(&candidate.path),
@@ -250,6 +262,18 @@ impl<'a> Loader<'a> {
             imports: imported.imports,
             also: Vec::new(),
         });
+    }
+}
+
+impl Batch<'_> {
+    /// A file may be a candidate of two workspaces: what leads out of one lies in the other, and then nothing is missing.
+    fn forgive(&mut self, seen: &Seen) {
+        let Self {
+            outside, problems, ..
+        } = self;
+        outside.retain(|path| AbsPath::new(path).is_ok_and(|path| seen.holds(&path)));
+        let is_held = |path: &Option<String>| path.as_ref().is_some_and(|p| outside.contains(p));
+        problems.retain(|it| it.code != &codes::LINK_OUTSIDE || !is_held(&it.path));
     }
 }
 

@@ -94,8 +94,12 @@ pub fn nearby(
         .iter()
         .filter(|file| !trim(&file.text).is_empty())
         .collect();
-    let Blocks { blocks, note } = stack::blocks(&said, limit_tokens, &mut problems);
-    loader.unsay(said.into_iter().skip(blocks.len()));
+    let Blocks {
+        blocks,
+        n_left_out,
+        note,
+    } = stack::blocks(&said, limit_tokens, &mut problems);
+    loader.unsay(said.into_iter().take(n_left_out));
     let fragments = blocks
         .into_iter()
         .chain(echoes)
@@ -113,14 +117,11 @@ pub fn nearby(
 
 /// The roots of all workspace directories, deepest first.
 fn roots(search: &mut Search<'_>) -> Vec<(AbsPath, AbsPath)> {
-    let workspaces: Vec<_> = std::iter::once(&search.places.cwd)
-        .chain(&search.places.include)
-        .cloned()
-        .collect();
-    let mut roots: Vec<_> = workspaces
-        .into_iter()
-        .map(|dir| (search.root(&dir), dir))
-        .collect();
+    let places = search.places;
+    let mut roots = vec![(search.root(&places.cwd), places.cwd.clone())];
+    for include in &places.include {
+        roots.push((search.root_of_include(include), include.dir.clone()));
+    }
     roots.sort_by_key(|(root, dir)| std::cmp::Reverse((root.depth(), dir.depth())));
     roots
 }
@@ -132,13 +133,19 @@ fn start(
     path: &AbsPath,
 ) -> Option<(AbsPath, AbsPath)> {
     let dir = nearest_dir(search.files, path);
-    let (root, _) = roots
-        .iter()
-        .find(|(root, workspace)| match search.options.profile {
+    let root_of = |dir: &AbsPath| {
+        let holds = |(root, workspace): &&(AbsPath, AbsPath)| match search.options.profile {
             Profile::Analects | Profile::Seed => dir.is_within(root),
             // The original knows only the directories it was started with.
             Profile::Head => dir.is_within(workspace),
-        })?;
+        };
+        roots.iter().find(holds).map(|(root, _)| root)
+    };
+    // Hosts may say a path as somebody typed it, through a link to the project; we stand in the real one.
+    let root = root_of(&dir).or_else(|| match search.options.profile {
+        Profile::Analects | Profile::Seed => root_of(&search.files.real_or_same(&dir)),
+        Profile::Head => None,
+    })?;
     if search.is_home(root) {
         return None;
     }

@@ -53,7 +53,7 @@ pub fn stack(loaded: &[Loaded], layer_limit_tokens: usize) -> MemoryStack {
             .iter()
             .filter(|file| file.layer == layer && !trim(&file.text).is_empty())
             .collect();
-        let Blocks { blocks, note } = blocks(&files, layer_limit_tokens, &mut problems);
+        let Blocks { blocks, note, .. } = blocks(&files, layer_limit_tokens, &mut problems);
         LayerText {
             layer,
             blocks,
@@ -113,7 +113,9 @@ pub fn join(blocks: &[Block], note: Option<&str>) -> String {
 /// What fits of some files.
 pub(crate) struct Blocks {
     pub(crate) blocks: Vec<Block>,
-    /// Which files had no room at all.
+    /// How many of the files had no room at all: the first ones.
+    pub(crate) n_left_out: usize,
+    /// Which these are.
     pub(crate) note: Option<String>,
 }
 
@@ -123,62 +125,103 @@ pub(crate) fn blocks(
     limit_tokens: usize,
     problems: &mut Vec<Problem>,
 ) -> Blocks {
-    let (kept, left_out, room) = fit_frames(files, limit_tokens);
-    let cost = |file: &&Loaded| tokens::estimate(trim(&file.text));
-    let costs: Vec<_> = kept.iter().map(cost).collect();
-    let fair = fair_share(&costs, room);
+    let costs: Vec<_> = files.iter().map(|file| Cost::of(file)).collect();
+    let (n_left_out, share) = fit(&costs, limit_tokens);
+    let (left_out, kept) = files.split_at(n_left_out);
     let blocks = kept
         .iter()
-        .zip(costs)
-        .map(|(file, cost)| block(file, cost, fair, problems))
+        .zip(&costs[n_left_out..])
+        .map(|(file, cost)| block(file, cost.said, share, problems))
         .collect();
     let note = left_out_note(left_out);
     problems.extend(
         note.clone()
             .map(|note| Problem::new(&codes::LAYER_CUT, note)),
     );
-    Blocks { blocks, note }
+    Blocks {
+        blocks,
+        n_left_out,
+        note,
+    }
 }
 
-/// What the note of a cut file and the blank line behind its block cost at most.
+/// What the note of a cut file costs at most.
 const CUT_NOTE_TOKENS: usize = 24;
+
+/// What must be left of a file that is cut: with less it says nothing.
+const MIN_SAID_TOKENS: usize = 16;
 
 /// What the note that names left-out files costs at most: a few paths of ordinary length.
 const LEFT_OUT_NOTE_TOKENS: usize = 128;
 
-/// The files whose frames leave at least half of the budget to their texts, the others, and what is
-/// left for the texts. Only thousands of tiny files ever get near this.
-fn fit_frames<'a, 'b>(
-    files: &'a [&'b Loaded],
-    limit_tokens: usize,
-) -> (&'a [&'b Loaded], &'a [&'b Loaded], usize) {
-    // Two more: frame and text are each rounded down, and a blank line follows.
-    let frame = |file: &&Loaded| tokens::estimate(&framed(file, "")) + 2;
-    let whole: usize = files
-        .iter()
-        .map(|file| frame(file) + tokens::estimate(trim(&file.text)))
-        .sum();
-    if whole <= limit_tokens {
-        return (files, &[], usize::MAX);
-    }
-    let mut spent = LEFT_OUT_NOTE_TOKENS.min(limit_tokens / 4);
-    for (at, file) in files.iter().enumerate() {
-        let frame = frame(file) + CUT_NOTE_TOKENS;
-        // One file always has its chance, however small the budget.
-        if at > 0 && spent + frame > limit_tokens / 2 {
-            let (kept, left_out) = files.split_at(at);
-            return (kept, left_out, limit_tokens.saturating_sub(spent));
-        }
-        spent += frame;
-    }
-    (files, &[], limit_tokens.saturating_sub(spent))
+/// What a file costs.
+struct Cost {
+    /// Its markers.
+    frame: usize,
+    /// Its text.
+    said: usize,
 }
 
-fn block(file: &Loaded, cost: usize, fair: usize, problems: &mut Vec<Problem>) -> Block {
+impl Cost {
+    fn of(file: &Loaded) -> Self {
+        Self {
+            // Two more: frame and text are each rounded down, and a blank line follows.
+            frame: tokens::estimate(&framed(file, "")) + 2,
+            said: tokens::estimate(trim(&file.text)),
+        }
+    }
+}
+
+/// How much of a text stays.
+#[derive(Clone, Copy)]
+struct Share {
+    /// A text that costs no more stays whole.
+    whole: usize,
+    /// The others are cut to this.
+    cut: usize,
+}
+
+/// How many files have to go, from the first on, and what the others may say. The first ones lie outermost, so they are
+/// outranked by those that stay; the last one always has its chance, however small the budget.
+fn fit(costs: &[Cost], limit_tokens: usize) -> (usize, Share) {
+    let room = |n_left_out: usize| {
+        let note = match n_left_out {
+            0 => 0,
+            _ => LEFT_OUT_NOTE_TOKENS.min(limit_tokens / 4),
+        };
+        let kept = costs.iter().skip(n_left_out);
+        limit_tokens.checked_sub(note + kept.map(|cost| cost.frame).sum::<usize>())
+    };
+    let share = |n_left_out: usize| {
+        let said = costs.iter().skip(n_left_out).map(|cost| cost.said);
+        fair_share(said.collect(), room(n_left_out)?)
+    };
+    if let Some(share) = share(0) {
+        return (0, share);
+    }
+    // The more go, the more room the others have.
+    let most = costs.len() - 1;
+    let (mut too_few, mut n_left_out) = (0, most);
+    while n_left_out - too_few > 1 {
+        let middle = usize::midpoint(too_few, n_left_out);
+        match share(middle) {
+            Some(_) => n_left_out = middle,
+            None => too_few = middle,
+        }
+    }
+    let share = share(n_left_out).unwrap_or_else(|| {
+        let room = room(n_left_out).unwrap_or(0);
+        let cut = room.saturating_sub(CUT_NOTE_TOKENS);
+        Share { whole: cut, cut }
+    });
+    (n_left_out, share)
+}
+
+fn block(file: &Loaded, cost: usize, share: Share, problems: &mut Vec<Problem>) -> Block {
     let mut said = trim(&file.text).to_owned();
     let mut cut_tokens = 0;
-    if cost > fair {
-        let kept = truncate::head(&said, fair).len();
+    if cost > share.whole {
+        let kept = truncate::head(&said, share.cut).len();
         said.truncate(kept);
         cut_tokens = cost - tokens::estimate(&said);
         let message = format!(
@@ -232,115 +275,22 @@ fn named(labels: &[String]) -> Option<String> {
     }
 }
 
-/// The largest share such that files cut to it stay within `limit` together: short files stay whole,
-/// so one giant cannot push out the rest.
-fn fair_share(costs: &[usize], limit: usize) -> usize {
-    let mut sorted = costs.to_vec();
-    sorted.sort_unstable();
+/// The largest share such that texts cut to it, each with a note that says so, stay within `limit` together: short ones
+/// stay whole, so one giant cannot push out the rest. `None` if those that are cut would say nothing.
+fn fair_share(mut costs: Vec<usize>, limit: usize) -> Option<Share> {
+    costs.sort_unstable();
     let mut left = limit;
-    for (index, &cost) in sorted.iter().enumerate() {
-        let share = left / (sorted.len() - index);
-        if cost > share {
-            return share;
+    for (index, &cost) in costs.iter().enumerate() {
+        let whole = left / (costs.len() - index);
+        if cost > whole {
+            let cut = whole.checked_sub(CUT_NOTE_TOKENS)?;
+            return (cut >= MIN_SAID_TOKENS).then_some(Share { whole, cut });
         }
         left -= cost;
     }
-    usize::MAX
+    let whole = usize::MAX;
+    Some(Share { whole, cut: whole })
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use proptest::prelude::*;
-
-    fn loaded(path: &str, layer: Layer, text: &str) -> Loaded {
-        Loaded {
-            path: AbsPath::new(path).unwrap(),
-            layer,
-            label: path.trim_start_matches('/').to_owned(),
-            bytes: text.len() as u64,
-            text: text.to_owned(),
-            imports: Vec::new(),
-            also: Vec::new(),
-        }
-    }
-
-    #[test]
-    fn layers_stand_in_reading_order_whatever_the_load_order() {
-        let files = [
-            loaded("/p", Layer::Project, "p"),
-            loaded("/u", Layer::Private, "u"),
-            loaded("/blank", Layer::Global, " \n"),
-            loaded("/g", Layer::Global, "g\n"),
-        ];
-        let memory = stack(&files, 1000).memory();
-        assert_eq!(
-            memory.flatten(analects_world::Profile::Analects),
-            "--- Global ---\n--- Context from: g ---\ng\n--- End of Context from: g ---\n\n\
-             --- User Project Memory ---\n--- Context from: u ---\nu\n--- End of Context from: u ---\n\n\
-             --- Project ---\n--- Context from: p ---\np\n--- End of Context from: p ---"
-        );
-    }
-
-    #[test]
-    fn a_giant_is_cut_and_its_neighbours_stay_whole() {
-        let giant = "rule\n".repeat(1000);
-        let files = [
-            loaded("/a", Layer::Project, &giant),
-            loaded("/b", Layer::Project, "keep me whole"),
-        ];
-        let stack = stack(&files, 400);
-        let blocks = &stack.layers[3].blocks;
-        assert!(blocks[0].cut_tokens > 1000 && blocks[0].text.contains("[cut off: about"));
-        assert!(blocks[1].text.contains("keep me whole") && blocks[1].cut_tokens == 0);
-        assert_eq!(stack.problems.len(), 1);
-        assert_eq!(stack.problems[0].path.as_deref(), Some("/a"));
-    }
-
-    #[test]
-    fn thousands_of_tiny_files_stay_in_budget_and_the_rest_is_counted() {
-        let files: Vec<_> = (0..2000)
-            .map(|i| loaded(&format!("/d{i}/GEMINI.md"), Layer::Project, "x"))
-            .collect();
-        let stack = stack(&files, 3_200);
-        let text = stack.layers[3].text();
-        assert!(tokens::estimate(&text) <= 3_200);
-        assert!(
-            text.contains(" files left out, their layer is over budget: d"),
-            "{text}"
-        );
-        assert_eq!(stack.problems.len(), 1);
-    }
-
-    #[test]
-    fn a_text_names_the_other_places_where_it_counts() {
-        let mut file = loaded("/a", Layer::Global, "rule");
-        file.also = vec!["b".to_owned(), "c".to_owned()];
-        let text = stack(&[file], 1000).layers[0].text();
-        assert!(text.contains("rule\n[same text in: b, c]\n---"), "{text}");
-    }
-
-    proptest! {
-        #[test]
-        fn a_layer_never_costs_more_than_its_limit(
-            sizes in prop::collection::vec(1_usize..400, 1..30),
-            limit in 300_usize..4000,
-        ) {
-            let files: Vec<_> = sizes
-                .iter()
-                .enumerate()
-                .map(|(i, size)| loaded(&format!("/d{i}/G.md"), Layer::Project, &"rule ".repeat(*size)))
-                .collect();
-            let stack = stack(&files, limit);
-            prop_assert!(tokens::estimate(&stack.layers[3].text()) <= limit);
-            prop_assert!(stack.tokens() <= limit);
-        }
-
-        #[test]
-        fn shares_never_exceed_the_limit(costs in prop::collection::vec(0_usize..500, 0..20), limit in 0_usize..2000) {
-            let share = fair_share(&costs, limit);
-            let spent: usize = costs.iter().map(|&cost| cost.min(share)).sum();
-            prop_assert!(spent <= limit || costs.iter().sum::<usize>() <= limit);
-        }
-    }
-}
+mod tests;

@@ -116,7 +116,8 @@ pub struct Listing {
     pub found: Vec<Found>,
     /// Names of real sub-directories.
     pub subdirs: Vec<String>,
-    /// Sub-directories whose names are not UTF-8, made readable; they cannot be entered.
+    /// What was wanted but has a name that is not UTF-8, made readable: sub-directories that cannot be entered, and
+    /// entries with the wanted ending that cannot be opened.
     pub unspeakable: Vec<String>,
 }
 

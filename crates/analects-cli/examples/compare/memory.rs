@@ -8,7 +8,8 @@ use std::time::Duration;
 
 use analects_host::Disk;
 use analects_memory::discover::{
-    self, Candidate, Depth, DiscoverOptions, Home, IgnoreOptions, IgnoreScope, Places, Trust,
+    self, Candidate, Denied, Depth, DiscoverOptions, Home, IgnoreOptions, IgnoreScope, Places,
+    Trust,
 };
 use analects_memory::import::{Format, ImportOptions, Scope};
 use analects_memory::label::Labels;
@@ -128,6 +129,7 @@ fn places(request: &Request) -> Places {
         extensions: vec![],
         include: vec![],
         trust: Trust::Trusted,
+        denied: Denied::default(),
     }
 }
 
@@ -135,7 +137,7 @@ fn discover_options(request: &Request) -> DiscoverOptions {
     DiscoverOptions {
         profile: Profile::Analects,
         names: request.names.clone(),
-        names_of_project: vec![],
+        own_names: None,
         markers: vec![".git".to_owned()],
         startup_depth: Depth::All,
         max_dirs: usize::MAX,
@@ -164,6 +166,7 @@ fn load_options(places: &Places) -> LoadOptions {
             cwd: places.cwd.clone(),
             home: places.home.clone(),
         },
+        denied: Denied::default(),
     }
 }
 

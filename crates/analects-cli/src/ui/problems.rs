@@ -59,7 +59,7 @@ fn untrusted(err: &mut dyn Write, answer: &impl Human, global: &Global) -> io::R
     }
     let reason = match (why.reason.as_str(), &why.rule) {
         ("rule", Some(rule)) => format!("a rule about `{rule}` says DO_NOT_TRUST"),
-        ("environment", _) => "GEMINI_CLI_TRUST_WORKSPACE says so".to_owned(),
+        ("environment", _) => "the environment says so".to_owned(),
         ("bad-file", _) => "the trust rules cannot be read".to_owned(),
         _ => "nobody has decided yet".to_owned(),
     };
@@ -68,8 +68,13 @@ fn untrusted(err: &mut dyn Write, answer: &impl Human, global: &Global) -> io::R
         "note: this folder's own memory is not loaded, for it is not trusted"
     )?;
     writeln!(err, "note: why: {}", one_line(&reason))?;
-    writeln!(
-        err,
-        "hint: `analects trust add` trusts it from now on, `--trust` for this run"
-    )
+    let hint = match why.reason.as_str() {
+        // Rules come after both of these, and a file that cannot be read takes no more of them.
+        "environment" => {
+            "unset GEMINI_RESTRICTED_MODE and GEMINI_CLI_TRUST_WORKSPACE, or `--trust` it for this run"
+        }
+        "bad-file" => "mend the file of the rules, or `--trust` it for this run",
+        _ => "`analects trust add` trusts it from now on, `--trust` for this run",
+    };
+    writeln!(err, "hint: {hint}")
 }

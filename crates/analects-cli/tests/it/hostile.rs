@@ -143,12 +143,69 @@ fn a_project_cannot_name_the_keys_of_the_user_as_memory() {
         "--yes",
         "--trust",
     ]);
-    assert!(added["path"].as_str().unwrap().ends_with("/TEAM.md"));
+    assert!(
+        added["path"]
+            .as_str()
+            .unwrap()
+            .ends_with("/.gemini/GEMINI.md")
+    );
     // What the user names is the user's business.
     let named = r#"{"context": {"fileName": ["oauth_creds.json"]}}"#;
     sandbox.write("home/.gemini/settings.json", named);
     let shown = sandbox.json(&["memory", "show"]);
     assert!(shown["text"].as_str().unwrap().contains("mine"));
+}
+
+#[test]
+fn a_folder_marked_do_not_trust_is_silent_in_a_trusted_project() {
+    let sandbox = Sandbox::new();
+    sandbox.write("repo/GEMINI.md", "own @vendor/lib/more.md\n");
+    sandbox.write("repo/vendor/GEMINI.md", "EVIL\n");
+    sandbox.write("repo/vendor/lib/GEMINI.md", "EVIL, too\n");
+    sandbox.write("repo/vendor/lib/more.md", "EVIL by import\n");
+    std::os::unix::fs::symlink("vendor/GEMINI.md", sandbox.path("repo/AGENTS.md")).unwrap();
+    sandbox.run(&["trust", "add", ".", "--yes"]);
+    sandbox.run(&["trust", "deny", "vendor", "--yes"]);
+    for args in [
+        &["memory", "show"][..],
+        &["memory", "show", "--trust"],
+        &["memory", "search", "EVIL"],
+        &["context", "vendor/lib/x"],
+        &["prompt"],
+    ] {
+        let shown = sandbox.json(args).to_string();
+        assert!(!shown.contains("EVIL"), "{args:?}: {shown}");
+    }
+    let listed = sandbox.run(&["memory", "list", "-v"]);
+    assert!(
+        listed.err.contains("repo/vendor: marked DO_NOT_TRUST"),
+        "{}",
+        listed.err
+    );
+}
+
+#[test]
+fn the_way_to_trust_a_folder_is_one_that_works() {
+    let sandbox = Sandbox::new();
+    let hint = |sandbox: &Sandbox, vars: &[(&str, &str)]| {
+        let mut command = sandbox.command(&["memory", "list"]);
+        command.envs(vars.iter().copied());
+        let err = sandbox.ran(command.output().unwrap()).err;
+        let hints = err.lines().filter(|line| line.starts_with("hint: "));
+        hints.collect::<Vec<_>>().join("\n")
+    };
+    assert!(hint(&sandbox, &[]).contains("`analects trust add`"));
+    let said = hint(&sandbox, &[("GEMINI_CLI_TRUST_WORKSPACE", "false")]);
+    assert!(
+        said.contains("unset") && !said.contains("trust add"),
+        "{said}"
+    );
+    sandbox.write("home/.gemini/trustedFolders.json", "[");
+    let said = hint(&sandbox, &[]);
+    assert!(
+        said.contains("mend") && !said.contains("trust add"),
+        "{said}"
+    );
 }
 
 #[test]

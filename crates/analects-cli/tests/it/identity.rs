@@ -93,6 +93,16 @@ fn a_repository_that_moved_keeps_its_private_memory() {
 }
 
 #[test]
+fn a_worktree_of_a_repository_that_moved_hears_its_private_memory() {
+    let sandbox = repository();
+    git(&sandbox, "repo", &["worktree", "add", "--quiet", "../side"]);
+    assert!(is_heard(&sandbox, "side"));
+    fs::rename(sandbox.path("repo"), sandbox.path("renamed")).unwrap();
+    git(&sandbox, "renamed", &["worktree", "repair", "../side"]);
+    assert!(is_heard(&sandbox, "side"));
+}
+
+#[test]
 fn a_clone_is_not_the_original() {
     let sandbox = repository();
     git(&sandbox, "", &["clone", "--quiet", "repo", "clone"]);

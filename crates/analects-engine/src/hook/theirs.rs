@@ -105,9 +105,17 @@ impl Theirs {
         root: &AbsPath,
         touched: &[AbsPath],
     ) -> Vec<Candidate> {
-        let on_the_way = touched
-            .iter()
-            .flat_map(|path| path.ancestors().take_while(|dir| dir.is_within(root)));
+        // A path may be said through a link to the project, and of a file that is yet to be made.
+        let real = |path: &AbsPath| match path.is_within(root) {
+            true => Some(path.clone()),
+            false => path.ancestors().find_map(|dir| files.real(&dir).ok()),
+        };
+        let touched = touched.iter().filter_map(real);
+        let inside = |path: AbsPath| {
+            let dirs = path.ancestors().take_while(|dir| dir.is_within(root));
+            dirs.collect::<Vec<_>>()
+        };
+        let on_the_way = touched.flat_map(inside);
         let dirs: BTreeSet<_> = on_the_way.collect();
         let dirs = Vec::from_iter(dirs);
         let found = files_in(files, &dirs, &self.anywhere, Takes::All);

@@ -34,7 +34,8 @@ pub(super) fn read(
     problems: &mut Vec<Problem>,
 ) -> Result<String, Failure> {
     let is_projects = is_projects(world, prepared, path);
-    if is_projects && prepared.decision.trust == Trust::Untrusted {
+    let is_denied = prepared.places.denied.behind(world.files, path).is_some();
+    if is_projects && (is_denied || prepared.decision.trust == Trust::Untrusted) {
         let message = format!("system prompt file '{path}' lies in a folder that is not trusted");
         return Err(Failure::failed(message)
             .hint("`--trust` reads it for this run")

@@ -1,32 +1,28 @@
 //! What memory files are called, and where a project has a say in it.
 //!
 //! A project may call its own files as it likes. The user's folders hold keys and other people's notes beside memory, so
-//! there a name that only the project gives counts if it can be nothing but a page of text.
+//! there a name that only the project gives counts if it can be nothing but a page of text, and after the user's own:
+//! what they remember is not called otherwise because they work elsewhere.
+
+use analects_world::Profile;
 
 use super::{Settings, keys};
 
 /// The names of memory files in the user's own folders, in order.
 pub(crate) fn own(settings: &Settings) -> Vec<String> {
-    let names = settings.list(&keys::FILE_NAME).iter();
-    let counts = |name: &&String| !is_projects_alone(settings, name);
-    let own: Vec<_> = names.filter(counts).cloned().collect();
-    match own.is_empty() {
-        true => users(settings).to_vec(),
-        false => own,
+    let (names, users) = (settings.list(&keys::FILE_NAME), users(settings));
+    let is_users = |name: &&String| users.contains(name);
+    // The original knows one list for all folders, and the project replaces it.
+    if settings.profile == Profile::Head {
+        let counts = |name: &&String| is_users(name) || is_page(name);
+        let own: Vec<_> = names.iter().filter(counts).cloned().collect();
+        return match own.is_empty() {
+            true => users.to_vec(),
+            false => own,
+        };
     }
-}
-
-/// The names that count in the project alone.
-pub(crate) fn by_project(settings: &Settings) -> Vec<String> {
-    let names = settings.list(&keys::FILE_NAME).iter();
-    names
-        .filter(|name| is_projects_alone(settings, name))
-        .cloned()
-        .collect()
-}
-
-fn is_projects_alone(settings: &Settings, name: &str) -> bool {
-    !users(settings).iter().any(|own| own == name) && !is_page(name)
+    let more = names.iter().filter(|name| !is_users(name) && is_page(name));
+    users.iter().chain(more).cloned().collect()
 }
 
 /// The names as they would be without the project.

@@ -91,7 +91,7 @@ pub static FILE_NAME: Key = Key {
     name: "context.fileName",
     aliases: &["memoryFiles", "contextFileName"],
     variable: Some("ANALECTS_CONTEXT_FILES"),
-    kind: Kind::Names,
+    kind: Kind::FileNames,
     default: |profile| match profile {
         Profile::Analects => list(&["GEMINI.md", "AGENTS.md", "CLAUDE.md"]),
         Profile::Seed | Profile::Head => list(&["GEMINI.md"]),

@@ -55,6 +55,8 @@ pub enum Kind {
     },
     /// A list of texts, or a single one.
     Names,
+    /// The same for names of files, of which there is at least one.
+    FileNames,
     /// A whole number of levels, or `"all"`.
     Levels,
     /// How long: a number and `h`, `d`, `w` or `m`.
@@ -119,14 +121,22 @@ impl Kind {
             (Self::WordOrFlag { off_on, .. }, Value::Flag(flag)) => {
                 Ok(Setting::Text(off_on[usize::from(*flag)].to_owned()))
             }
-            (Self::Names, Value::Text(text)) => Ok(Setting::List(names([text.as_str()], expand))),
-            (Self::Names, Value::List(items)) if items.iter().all(|item| item.text().is_some()) => {
-                Ok(Setting::List(names(
-                    items.iter().filter_map(Item::text),
-                    expand,
-                )))
+            (Self::Names | Self::FileNames, Value::Text(text)) => {
+                self.named(names([text.as_str()], expand))
+            }
+            (Self::Names | Self::FileNames, Value::List(items))
+                if items.iter().all(|item| item.text().is_some()) =>
+            {
+                self.named(names(items.iter().filter_map(Item::text), expand))
             }
             _ => Err(self.expectation()),
+        }
+    }
+
+    fn named(self, names: Vec<String>) -> Result<Setting, String> {
+        match self {
+            Self::FileNames => file_names(names).ok_or_else(|| self.expectation()),
+            _ => Ok(Setting::List(names)),
         }
     }
 
@@ -169,6 +179,7 @@ impl Kind {
                 words.join(", ")
             ),
             Self::Names => "expected a text or a list of texts".to_owned(),
+            Self::FileNames => "expected the name of a file, or a list of such names".to_owned(),
             Self::Duration => "expected a number and one of h, d, w, m, as in \"30d\"".to_owned(),
             Self::Levels => "expected a whole number or \"all\"".to_owned(),
         }
@@ -205,6 +216,17 @@ fn whole(number: f64) -> Option<usize> {
         reason = "checked above"
     )]
     is_whole.then_some(number as usize)
+}
+
+/// Names of files without what leads nowhere in them; `None` if there is no name at all.
+pub(super) fn file_names(mut names: Vec<String>) -> Option<Setting> {
+    for name in &mut names {
+        let top = if name.starts_with('/') { "/" } else { "" };
+        let parts = name.split('/').filter(|part| !matches!(*part, "" | "."));
+        *name = format!("{top}{}", parts.collect::<Vec<_>>().join("/"));
+    }
+    names.retain(|name| !name.is_empty());
+    (!names.is_empty()).then_some(Setting::List(names))
 }
 
 fn names<'a>(

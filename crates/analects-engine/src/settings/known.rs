@@ -105,8 +105,18 @@ const GEMINI_CONTEXT: [&str; 4] = [
     "context.fileFiltering.enableRecursiveFileSearch",
 ];
 
+/// A key that means nothing.
+pub(super) struct Odd {
+    /// Its name, with those around it.
+    pub(super) name: String,
+    /// Where it stands.
+    pub(super) line: usize,
+    /// Whether it is the name of a group, and no group stands there.
+    pub(super) is_group: bool,
+}
+
 /// Unknown keys of a `settings.json`, with their lines.
-pub(super) fn unknown_in_settings(root: &Item) -> Vec<(String, usize)> {
+pub(super) fn unknown_in_settings(root: &Item) -> Vec<Odd> {
     let mut unknown = Vec::new();
     for (name, item) in root.object().unwrap_or_default() {
         let is_foreign =
@@ -119,7 +129,7 @@ pub(super) fn unknown_in_settings(root: &Item) -> Vec<(String, usize)> {
 }
 
 /// Unknown keys of an `analects.json`, with their lines.
-pub(super) fn unknown_in_analects(root: &Item) -> Vec<(String, usize)> {
+pub(super) fn unknown_in_analects(root: &Item) -> Vec<Odd> {
     let members = root.object().unwrap_or_default().iter();
     // What is inside hooks is judged where they are read.
     let members = members.filter(|(name, _)| !matches!(name.as_str(), "$schema" | "hooks"));
@@ -129,16 +139,21 @@ pub(super) fn unknown_in_analects(root: &Item) -> Vec<(String, usize)> {
 }
 
 // As deep as the parser lets a file be, which is bounded.
-fn unknown_below(name: &str, item: &Item) -> Vec<(String, usize)> {
+fn unknown_below(name: &str, item: &Item) -> Vec<Odd> {
     if is_known(name) {
         return Vec::new();
     }
+    let is_group = is_known_prefix(name);
     match item.object() {
-        Some(members) if is_known_prefix(name) => members
+        Some(members) if is_group => members
             .iter()
             .flat_map(|(member, item)| unknown_below(&format!("{name}.{member}"), item))
             .collect(),
-        _ => vec![(name.to_owned(), item.line)],
+        _ => vec![Odd {
+            name: name.to_owned(),
+            line: item.line,
+            is_group,
+        }],
     }
 }
 

@@ -129,7 +129,7 @@ fn bad_values_are_reported_and_the_weaker_value_counts() {
         expect![[r#"
             context.startupDepth = Count(2) (user /h/.gemini/settings.json:1)
             context.discoveryMaxDirs = Count(9) (user /h/.gemini/settings.json:1)
-            ! bad-setting: /w/.gemini/settings.json:1: `context.fileName`: expected a text or a list of texts
+            ! bad-setting: /w/.gemini/settings.json:1: `context.fileName`: expected the name of a file, or a list of such names
             ! bad-setting: /w/.gemini/settings.json:1: `context.startupDepth`: expected a whole number or "all"
             ! bad-setting: /w/.gemini/settings.json:1: `context.discoveryMaxDirs`: expected a whole number from 1 to 10000000
             ! bad-setting: /w/.gemini/settings.json:1: `context.importFormat`: expected one of: tree, flat
@@ -265,6 +265,47 @@ fn shares_limits_and_budgets_are_read_or_told() {
             ! bad-setting: /w/.gemini/analects.json:1: `context.preserveShare`: expected a number above 0 and up to 1; 0 is as usual
             ! bad-setting: /h/.gemini/settings.json:7: `tools.truncateToolOutputLines`: expected a whole number up to 1000000000; 0 or -1 for no limit
             ! bad-setting: /w/.gemini/settings.json:1: `model.summarizeToolOutput`: expected an object as in {"run_shell_command": {"tokenBudget": 2000}}
+        "#]],
+    );
+}
+
+#[test]
+fn names_of_files_are_at_least_one_and_lead_nowhere_else() {
+    let user = |value: &str| format!("//- /h/.gemini/settings.json\n{{\"context\": {value}}}\n");
+    let env = [("ANALECTS_CONTEXT_FILES", " , ")];
+    check(
+        &user(r#"{"fileName": []}"#),
+        &env,
+        expect![[r#"
+        ! bad-setting: /h/.gemini/settings.json:1: `context.fileName`: expected the name of a file, or a list of such names
+        ! bad-setting: ANALECTS_CONTEXT_FILES: expected the name of a file, or a list of such names
+    "#]],
+    );
+    check(
+        &user(r#"{"fileName": [" ", "./"]}"#),
+        &[],
+        expect![[r#"
+        ! bad-setting: /h/.gemini/settings.json:1: `context.fileName`: expected the name of a file, or a list of such names
+    "#]],
+    );
+    check(
+        &user(r#"{"fileName": ["./A.md", "docs//B.md/", "/C.md"]}"#),
+        &[],
+        expect![[r#"
+            context.fileName = List(["A.md", "docs/B.md", "/C.md"]) (user /h/.gemini/settings.json:1)
+        "#]],
+    );
+}
+
+#[test]
+fn a_group_that_is_none_is_a_wrong_value() {
+    check(
+        "//- /h/.gemini/settings.json\n{\"context\": []}\n//- /w/.gemini/analects.json\n{\"context\": {\"fileFiltering\": null}, \"contxt\": 1}\n",
+        &[],
+        expect![[r#"
+            ! bad-setting: /h/.gemini/settings.json:1: `context`: expected an object
+            ! bad-setting: /w/.gemini/analects.json:1: `context.fileFiltering`: expected an object
+            ! unknown-setting: /w/.gemini/analects.json:1: unknown setting `contxt`
         "#]],
     );
 }

@@ -30,7 +30,7 @@ pub(super) fn gather(world: &World<'_>, prepared: &Prepared) -> (Vec<Definition>
     gathering.directory(&own, Within::Anywhere);
     let root = &prepared.root;
     let is_home = world.files.real_or_same(root) == world.files.real_or_same(&world.around.home);
-    if prepared.decision.trust == Trust::Trusted && !is_home {
+    if prepared.root_trust == Trust::Trusted && !is_home {
         gathering.directory(&root.join(".gemini/agents"), Within::Root(root));
     }
     (gathering.agents, gathering.problems)

@@ -71,7 +71,9 @@ impl Verb for Context {
             let nearby = started.touch(&world.around.resolve(touched));
             tokens += nearby.tokens();
             texts.extend(Some(nearby.text()).filter(|text| !text.is_empty()));
-            problems.extend(nearby.problems);
+            let new = nearby.problems.into_iter();
+            let new: Vec<_> = new.filter(|new| !problems.contains(new)).collect();
+            problems.extend(new);
             fragments.extend(nearby.fragments.into_iter().map(|fragment| Brings {
                 path: fragment.block.path.to_string(),
                 layer: fragment.layer.into(),

@@ -1,5 +1,7 @@
 //! The verbs as values: two spellings of one question, and whole use cases on a world in memory.
 
+mod denied;
+
 use std::fmt::{Debug, Write};
 
 use analects_testkit::{FakeDesk, surroundings};
@@ -444,6 +446,44 @@ Evil.
         .find(|e| e.key == "security.folderTrust.enabled")
         .unwrap();
     assert_eq!(trust.origin.scope, "default");
+}
+
+#[test]
+fn a_project_calls_its_own_files_as_it_likes_and_not_those_of_the_user() {
+    let tree = r#"
+//- /home/u/.gemini/GEMINI.md
+Mine.
+//- /home/u/.gemini/RULES.md
+Mine, for projects that say so.
+//- /w/app/.git/
+//- /w/app/.gemini/settings.json
+{"context": {"fileName": "RULES.md"}}
+//- /w/app/GEMINI.md
+Not memory here.
+//- /w/app/RULES.md
+Theirs.
+"#;
+    check_listing(
+        tree,
+        "/w/app",
+        true,
+        expect![[r#"
+        Global /home/u/.gemini/GEMINI.md 24
+        Global /home/u/.gemini/RULES.md 30
+        Project /w/app/RULES.md 19
+    "#]],
+    );
+    let desk = Desk::new(tree, "/w/app");
+    let add = json!({ "fact": "I drink tea.", "to": "global" });
+    let add: memory::Add = serde_json::from_value(add).unwrap();
+    let world = desk.files.world(&desk.around);
+    let flags = Flags {
+        trust: true,
+        dry_run: true,
+        ..Flags::default()
+    };
+    let added = add.run(&world, &flags).unwrap();
+    assert_eq!(added.path, "/home/u/.gemini/GEMINI.md");
 }
 
 #[test]

@@ -72,8 +72,10 @@ impl<'a> Plan<'a> {
             };
             let raw = entry.file_name();
             let Some(name) = raw.to_str() else {
-                if kind.is_dir() && self.pick.subdirs == Subdirs::Report {
-                    listing.unspeakable.push(raw.to_string_lossy().into_owned());
+                let name = raw.to_string_lossy();
+                let is_subdir = kind.is_dir() && self.pick.subdirs == Subdirs::Report;
+                if is_subdir || self.ends_as_wanted(&name) {
+                    listing.unspeakable.push(name.into_owned());
                 }
                 continue;
             };
@@ -96,12 +98,12 @@ impl<'a> Plan<'a> {
     }
 
     fn wants(&self, name: &str) -> bool {
-        self.direct.contains(&name)
-            || self
-                .pick
-                .suffix
-                .as_ref()
-                .is_some_and(|suffix| name.ends_with(suffix))
+        self.direct.contains(&name) || self.ends_as_wanted(name)
+    }
+
+    fn ends_as_wanted(&self, name: &str) -> bool {
+        let suffix = self.pick.suffix.as_ref();
+        suffix.is_some_and(|suffix| name.ends_with(suffix))
     }
 }
 

@@ -79,6 +79,14 @@ fn a_name_that_is_not_utf8_is_reported_and_not_entered() {
     let listing = Disk.list(&[abs(dir.path())], &pick).remove(0).unwrap();
     assert_eq!(listing.unspeakable, ["bad\u{FFFD}"]);
     assert!(listing.subdirs.is_empty());
+    // The same goes for a file, if it would be wanted.
+    fs::write(dir.path().join(OsStr::from_bytes(b"note\xFF.md")), "x").unwrap();
+    let wanted = |ending| {
+        Disk.list(&[abs(dir.path())], &Pick::ending(ending))
+            .remove(0)
+    };
+    assert_eq!(wanted(".md").unwrap().unspeakable, ["note\u{FFFD}.md"]);
+    assert!(wanted(".txt").unwrap().unspeakable.is_empty());
 }
 
 #[test]

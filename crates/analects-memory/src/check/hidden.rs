@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use analects_text::hidden::{self, Hidden};
+use analects_text::problem::Problem;
 
 use super::sheet::Sheet;
 use super::{Finding, codes};
@@ -13,16 +14,22 @@ const MAX_SHOWN: usize = 40;
 pub(super) fn check(sheet: &Sheet<'_>) -> Vec<Finding> {
     let found = hidden::find(&sheet.page.text);
     let on_one_line = |a: &Hidden, b: &Hidden| sheet.line(a.at) == sheet.line(b.at);
-    found
-        .chunk_by(on_one_line)
-        .filter_map(|line| {
-            let problem = sheet.problem(&codes::HIDDEN_CHARACTER, line.first()?.at, told(line));
-            Some(Finding {
-                problem,
-                is_fixable: true,
-            })
+    let in_text = found.chunk_by(on_one_line).filter_map(|line| {
+        let problem = sheet.problem(&codes::HIDDEN_CHARACTER, line.first()?.at, told(line));
+        Some(Finding {
+            problem,
+            is_fixable: true,
         })
-        .collect()
+    });
+    in_text.chain(in_name(sheet)).collect()
+}
+
+/// A name reaches the model, too: in the marker before the text.
+fn in_name(sheet: &Sheet<'_>) -> Option<Finding> {
+    let found = hidden::find(sheet.page.path.as_str());
+    let message = format!("its name, or that of a directory: {}", told(&found));
+    let problem = Problem::new(&codes::HIDDEN_CHARACTER, message).in_file(&sheet.page.path);
+    (!found.is_empty()).then(|| problem.into())
 }
 
 fn told(line: &[Hidden]) -> String {

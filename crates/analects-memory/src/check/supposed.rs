@@ -1,7 +1,7 @@
 //! Sentences that name something without claiming that it exists.
 
 /// Words of sentences about what is to come, what was, what may be, and what must not be.
-const SIGNS: [&str; 49] = [
+const SIGNS: [&str; 55] = [
     "document in",
     "e.g",
     "example",
@@ -12,6 +12,12 @@ const SIGNS: [&str; 49] = [
     "generate",
     "new ",
     "will be",
+    "will add",
+    "'ll add",
+    "will write",
+    "will have",
+    "planned",
+    "todo",
     "would",
     "should be",
     "if it exists",
@@ -170,9 +176,11 @@ mod tests {
             "@ was removed",
             "- No rules in @",
             "例如 @",
+            "We will add @",
         ] {
             assert!(is_supposed(text, text.find('@').unwrap()), "{text}");
         }
+        assert!(!is_supposed("CI will run @", 12));
         assert!(!is_supposed("New things. See @.", 16));
     }
 }

@@ -19,13 +19,17 @@ pub fn project_root(
     markers: &[String],
     ceiling: Option<&AbsPath>,
 ) -> (Option<AbsPath>, Vec<Problem>) {
-    let (names, unsafe_names): (Vec<_>, Vec<_>) =
-        markers.iter().cloned().partition(|marker| is_safe(marker));
-    let problems = unsafe_names.iter().map(|name| {
-        let message = format!("boundary marker `{name}` leads out of its directory");
-        Problem::new(&codes::UNSAFE_NAME, message)
-    });
-    let problems = problems.collect();
+    let (mut names, mut problems) = (Vec::new(), Vec::new());
+    for marker in markers {
+        // The original skips a marker with two dots anywhere, and a root that is found by less would not be its root.
+        match plain(marker).filter(|name| !name.contains("..")) {
+            Some(name) => names.push(name),
+            None => {
+                let message = format!("boundary marker `{marker}` leads out of its directory");
+                problems.push(Problem::new(&codes::UNSAFE_NAME, message));
+            }
+        }
+    }
     if names.is_empty() {
         return (None, problems);
     }
@@ -55,11 +59,11 @@ pub(super) fn ceiling(home: &AbsPath, profile: Profile) -> Option<&AbsPath> {
     (profile != Profile::Head).then_some(home)
 }
 
-/// Whether a configured name stays in the directory it is looked for in.
-pub(crate) fn is_safe(name: &str) -> bool {
-    !name.is_empty()
-        && !name.starts_with('/')
-        && !name.contains('\0')
-        && !name.contains("..")
-        && name.split('/').all(|part| !matches!(part, "" | "."))
+/// A configured name as a door knows it: nothing in it that leads nowhere. `None` if it does not stay in the directory it is
+/// looked for in.
+pub(crate) fn plain(name: &str) -> Option<String> {
+    let parts = name.split('/').filter(|part| !matches!(*part, "" | "."));
+    let parts: Vec<_> = parts.collect();
+    let leads_out = name.starts_with('/') || name.contains('\0') || parts.contains(&"..");
+    (!leads_out && !parts.is_empty()).then(|| parts.join("/"))
 }

@@ -6,7 +6,7 @@
 use analects_text::problem::Problem;
 use analects_world::AbsPath;
 use analects_world::Profile;
-use analects_world::files::{Pick, Subdirs};
+use analects_world::files::{Found, Pick, Subdirs};
 
 use super::ignored::{IgnoreOptions, IgnoreScope, Rules};
 use super::{Candidate, Depth, Search, boundary};
@@ -91,7 +91,13 @@ fn visit(
                 continue;
             }
         };
-        let (files, found) = (search.files, &listing.found);
+        let (files, denied) = (search.files, &search.places.denied);
+        let is_denied = denied.behind_dir(files, &stop.dir).is_some();
+        if is_denied {
+            let name = |found: &Found| !Rules::is_ignore_file(&found.name);
+            listing.found.retain(name);
+        }
+        let found = &listing.found;
         let rules = stop
             .rules
             .enter(files, &stop.dir, root, found, &mut search.problems);
@@ -109,7 +115,11 @@ fn visit(
         listing.subdirs.sort_unstable();
         for name in listing.subdirs {
             let dir = stop.dir.join(&name);
-            if may_enter(search.options.profile, &name) && !rules.ignores(&dir, true) {
+            // Below a denied directory only what leads to one that may speak again.
+            let is_closed = is_denied && !denied.is_lifted_in(files, &dir);
+            let is_passed = is_closed && denied.behind_dir(files, &dir).is_some();
+            let may_enter = may_enter(search.options.profile, &name);
+            if may_enter && !is_passed && !rules.ignores(&dir, true) {
                 next.push(Stop {
                     dir,
                     rules: rules.clone(),
@@ -163,6 +173,9 @@ fn rules_above(
     for (dir, listing) in dirs.iter().zip(search.files.list(&dirs, &pick)) {
         // A directory that cannot be listed was reported on the way down.
         let Ok(listing) = listing else { continue };
+        if search.places.denied.behind_dir(search.files, dir).is_some() {
+            continue;
+        }
         rules = rules.enter(
             search.files,
             dir,

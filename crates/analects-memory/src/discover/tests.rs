@@ -4,6 +4,7 @@
 //! its layer, and the problems.
 
 mod boundary;
+mod denied;
 mod depth;
 mod ignore_files;
 mod ignoring;
@@ -40,11 +41,12 @@ impl Look {
             extensions: Vec::new(),
             include: Vec::new(),
             trust: Trust::Trusted,
+            denied: Denied::default(),
         };
         let options = DiscoverOptions {
             profile: Profile::Analects,
             names: strings(&["GEMINI.md", "AGENTS.md", "CLAUDE.md"]),
-            names_of_project: Vec::new(),
+            own_names: None,
             markers: strings(&[".git"]),
             startup_depth: Depth::Levels(1),
             max_dirs: 200,

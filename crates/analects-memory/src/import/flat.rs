@@ -11,7 +11,7 @@ use analects_world::AbsPath;
 use analects_world::Profile;
 
 use super::token::{self, Token};
-use super::{Followed, ImportNode, Imported, Importer, MAX_REPORTED, Reason, Top};
+use super::{Followed, ImportNode, Imported, Importer, MAX_REPORTED, Top};
 use crate::load::Source;
 use crate::render;
 
@@ -65,7 +65,7 @@ impl Blocks<'_, '_> {
                 continue;
             }
             let followed = if self.is_too_deep(next.depth) {
-                Followed::Failed(Reason::TooDeep)
+                self.importer.too_deep(&next.target)
             } else {
                 self.importer
                     .follow(&next.target, &sources[next.from].path, self.top)

@@ -48,6 +48,7 @@ impl Case {
                 cwd: abs("/p"),
                 home: abs("/home/u"),
             },
+            denied: Denied::default(),
         };
         Self {
             disk: FakeFiles::new(fixture),

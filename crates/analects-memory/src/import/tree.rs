@@ -92,7 +92,7 @@ impl Expansion<'_, '_> {
             Profile::Analects | Profile::Seed
                 if self.chain.len() >= self.importer.options.max_depth =>
             {
-                Followed::Failed(Reason::TooDeep)
+                self.importer.too_deep(target)
             }
             _ => self.importer.follow(target, &from.path, self.top),
         }

@@ -88,7 +88,7 @@ impl Seen {
     }
 
     /// Where a file with this identity was said, and as what.
-    pub(super) fn of_id(&self, id: FileId) -> Option<(Version, &AbsPath)> {
+    pub(crate) fn of_id(&self, id: FileId) -> Option<(Version, &AbsPath)> {
         let (hash, place) = self.said.file(id)?;
         let reach = Reach::Nowhere;
         Some((Version { id, hash, reach }, place))

@@ -38,6 +38,7 @@ impl Load {
                 cwd: abs("/p"),
                 home: abs("/home/u"),
             },
+            denied: Denied::default(),
         };
         let candidates = paths.iter().map(|path| candidate(path)).collect();
         Self {

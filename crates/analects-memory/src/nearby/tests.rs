@@ -15,7 +15,7 @@ use analects_testkit::{FakeFiles, Fixture, show_problems};
 use expect_test::{Expect, expect};
 
 use super::*;
-use crate::discover::{Depth, IgnoreOptions, IgnoreScope, discover};
+use crate::discover::{Denied, Depth, IgnoreOptions, IgnoreScope, Include, discover};
 use crate::import::{Format, ImportOptions, Scope};
 use crate::label::Labels;
 use crate::load::LoadOptions;
@@ -38,11 +38,12 @@ impl Talk {
             extensions: Vec::new(),
             include: Vec::new(),
             trust: Trust::Trusted,
+            denied: Denied::default(),
         };
         let options = DiscoverOptions {
             profile: Profile::Analects,
             names: strings(&["GEMINI.md", "AGENTS.md", "CLAUDE.md"]),
-            names_of_project: Vec::new(),
+            own_names: None,
             markers: strings(&[".git"]),
             startup_depth: Depth::Levels(0),
             max_dirs: 200,
@@ -118,6 +119,7 @@ fn load_options(profile: Profile, root: &AbsPath, places: &Places) -> LoadOption
             cwd: places.cwd.clone(),
             home: places.home.clone(),
         },
+        denied: places.denied.clone(),
     }
 }
 

@@ -10,7 +10,7 @@ mod markdown;
 mod sizes;
 
 use analects_memory::discover::{
-    Depth, DiscoverOptions, IgnoreOptions, IgnoreScope, Places, Trust, discover,
+    Denied, Depth, DiscoverOptions, IgnoreOptions, IgnoreScope, Places, Trust, discover,
 };
 use analects_memory::import::{Format, ImportOptions, Scope};
 use analects_memory::label::Labels;
@@ -78,11 +78,12 @@ impl Mouth {
             extensions: Vec::new(),
             include: Vec::new(),
             trust: Trust::Trusted,
+            denied: Denied::default(),
         };
         let options = DiscoverOptions {
             profile: self.profile,
             names: vec!["GEMINI.md".to_owned(), "AGENTS.md".to_owned()],
-            names_of_project: Vec::new(),
+            own_names: None,
             markers: vec![".git".to_owned()],
             startup_depth: Depth::All,
             max_dirs: 200,
@@ -108,6 +109,7 @@ impl Mouth {
                 cwd: places.cwd.clone(),
                 home: places.home.clone(),
             },
+            denied: Denied::default(),
         };
         let (loaded, problems) = Loader::new(disk, &load).load(&found.candidates, self.format);
         let stack = stack(&loaded, self.layer_limit_tokens);

@@ -81,8 +81,8 @@ enum Place {
 
 impl<'a> Walk<'a> {
     fn new(files: &'a dyn Files, options: &'a SurveyOptions) -> Self {
-        let is_safe = |name: &&String| discover::is_safe(name);
-        let names: Vec<_> = options.names.iter().filter(is_safe).cloned().collect();
+        let plain = |name: &String| discover::plain(name);
+        let names: Vec<_> = options.names.iter().filter_map(plain).collect();
         let dotted = names.iter().map(|name| format!(".gemini/{name}"));
         let mut spots: Vec<_> = names.iter().cloned().chain(dotted).collect();
         spots.sort();

@@ -99,3 +99,16 @@ fn without_a_survey_nothing_is_asked_of_the_project() {
     assert_eq!(findings, []);
     assert_eq!(look.disk.dirs_listed(), 0);
 }
+
+#[test]
+fn a_script_that_is_gone_is_told_once_and_what_is_announced_not_at_all() {
+    let pages = "Run `./nope.sh` first.\n\nWe will add `docs/later.md`.\n";
+    check_tree(
+        &format!("{TREE}{pages}"),
+        expect![[r#"
+        ! missing-command: /repo/GEMINI.md:1: `./nope.sh` does not exist
+        ! missing-file: /repo/packages/web/GEMINI.md:1: `../../docs/no.md` does not exist
+        ! missing-file: /repo/packages/web/GEMINI.md:1: `src/Link.tsx` does not exist
+    "#]],
+    );
+}

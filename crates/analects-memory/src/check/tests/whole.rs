@@ -126,3 +126,13 @@ fn cost_grows_with_the_text_and_not_faster() {
         .file("/repo/package.json", "{}");
     assert!(Look::on(&tree).findings().len() > 500);
 }
+
+#[test]
+fn hidden_characters_in_a_name_are_found_too() {
+    check_tree(
+        "//- /repo/.git/\n//- /repo/a\u{E0158}\u{E0159}/GEMINI.md\nrule\n",
+        expect![[r#"
+            ! hidden-character: /repo/a󠅘󠅙/GEMINI.md: its name, or that of a directory: 2 hidden characters: U+E0158 variation selector, U+E0159 variation selector
+        "#]],
+    );
+}

@@ -72,8 +72,8 @@ fn with_no_markers_configured_the_working_directory_is_the_root() {
 #[test]
 fn a_marker_that_leads_out_of_its_directory_is_skipped_and_reported_once() {
     Look::from("/work/repo/pkg/src", NESTED)
-        .markers(&["../repo", "/work", "a/./b", ".git"])
-        .places(|places| places.include = vec![abs("/work/repo/pkg"), abs("/work")])
+        .markers(&["../repo", "/work", "./.git/"])
+        .places(|places| places.include = vec![abs("/work/repo/pkg").into(), abs("/work").into()])
         .depth(Depth::Levels(0))
         .check(expect![[r#"
             root /work/repo
@@ -85,7 +85,6 @@ fn a_marker_that_leads_out_of_its_directory_is_skipped_and_reported_once() {
             project /work/repo/pkg/src/GEMINI.md
             ! unsafe-name: boundary marker `../repo` leads out of its directory
             ! unsafe-name: boundary marker `/work` leads out of its directory
-            ! unsafe-name: boundary marker `a/./b` leads out of its directory
         "#]]);
 }
 
@@ -182,7 +181,7 @@ fn a_home_inside_the_repository_does_not_hide_it() {
 #[test]
 fn home_as_an_include_directory_brings_nothing_in() {
     Look::from("/repo", &format!("{DOTFILES}//- /repo/GEMINI.md\n"))
-        .places(|places| places.include = vec![abs("/link"), abs("/home/u")])
+        .places(|places| places.include = vec![abs("/link").into(), abs("/home/u").into()])
         .depth(Depth::All)
         .check(expect![[r#"
             root /repo

@@ -115,7 +115,7 @@ fn each_workspace_directory_has_a_cap_of_its_own() {
         "/repo",
         &format!("{DEEP}//- /lib/a/GEMINI.md\n//- /lib/b/GEMINI.md\n"),
     )
-    .places(|places| places.include = vec![abs("/lib")])
+    .places(|places| places.include = vec![abs("/lib").into()])
     .options(|options| options.max_dirs = 3)
     .check(expect![[r#"
             root /repo

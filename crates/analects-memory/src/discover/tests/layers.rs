@@ -181,6 +181,39 @@ fn a_name_given_twice_counts_once() {
 }
 
 #[test]
+fn names_are_taken_without_what_leads_nowhere() {
+    Look::from(
+        "/repo",
+        "//- /repo/GEMINI.md\n//- /repo/a..b.md\n//- /repo/docs/x.md\n",
+    )
+    .names(&["./GEMINI.md", "a..b.md/", "docs//x.md", "docs/../y.md"])
+    .check(expect![[r#"
+        root /repo
+        project /repo/GEMINI.md
+        project /repo/a..b.md
+        project /repo/docs/x.md
+        ! unsafe-name: memory file name `docs/../y.md` leads out of its directory
+    "#]]);
+}
+
+#[test]
+fn in_the_users_folders_their_own_names_count() {
+    let own = ["GEMINI.md", "RULES.md"];
+    Look::from(
+        "/repo",
+        "//- /repo/RULES.md\n//- /repo/GEMINI.md\n//- /home/u/.gemini/RULES.md\n//- /home/u/.gemini/GEMINI.md\n",
+    )
+    .names(&["RULES.md"])
+    .options(|options| options.own_names = Some(own.map(str::to_owned).into()))
+    .check(expect![[r#"
+        root /repo
+        global /home/u/.gemini/GEMINI.md
+        global /home/u/.gemini/RULES.md
+        project /repo/RULES.md
+    "#]]);
+}
+
+#[test]
 fn include_directories_come_before_the_working_directory_each_with_its_own_root() {
     Look::from(
         "/repo",
@@ -194,7 +227,7 @@ fn include_directories_come_before_the_working_directory_each_with_its_own_root(
 //- /repo/GEMINI.md
 ",
     )
-    .places(|places| places.include = vec![abs("/lib/core"), abs("/plain")])
+    .places(|places| places.include = vec![abs("/lib/core").into(), abs("/plain").into()])
     .check(expect![[r#"
         root /repo
         project /lib/GEMINI.md
@@ -208,7 +241,7 @@ fn include_directories_come_before_the_working_directory_each_with_its_own_root(
 #[test]
 fn an_include_directory_that_is_none_is_a_problem() {
     Look::from("/repo", "//- /repo/GEMINI.md\n//- /file\n")
-        .places(|places| places.include = vec![abs("/gone"), abs("/file")])
+        .places(|places| places.include = vec![abs("/gone").into(), abs("/file").into()])
         .check(expect![[r#"
             root /repo
             project /repo/GEMINI.md

@@ -74,6 +74,11 @@ impl Files for Stubborn<'_> {
         for (dir, answer) in dirs.iter().zip(&mut answers) {
             match dir.file_name() {
                 "closed" => *answer = Err(Trouble::Denied),
+                "memory" if pick.suffix.is_some() => {
+                    if let Ok(listing) = answer {
+                        listing.unspeakable.push("caf\u{FFFD}.md".to_owned());
+                    }
+                }
                 "strange" if pick.subdirs == analects_world::files::Subdirs::Report => {
                     answer
                         .as_mut()
@@ -134,6 +139,19 @@ fn directories_that_do_not_open_are_problems_and_the_rest_is_found() {
             project /repo/x/GEMINI.md
             ! unlisted: /repo/closed: cannot be listed: permission denied
             ! unspeakable-name: /repo/strange: not entered: `caf�` is not UTF-8
+        "#]],
+    );
+}
+
+#[test]
+fn a_note_whose_name_is_not_utf8_is_a_problem() {
+    check_stubborn(
+        "/repo",
+        "//- /repo/.git/\n//- /repo/.gemini/memory/a.md\n",
+        expect![[r#"
+            root /repo
+            user_project /repo/.gemini/memory/a.md
+            ! unspeakable-name: /repo/.gemini/memory: not read: `caf�.md` is not UTF-8
         "#]],
     );
 }

@@ -3,6 +3,7 @@
 use expect_test::expect;
 
 use super::*;
+use crate::discover::Trust;
 
 const LINKS: &str = "
 //- /p/GEMINI.md
@@ -166,4 +167,74 @@ fn depth_zero_follows_nothing() {
             <!-- Import failed: b.md - imports nested too deeply -->
             ! import-failed: /p/GEMINI.md:1: `@b.md` did not load: imports nested too deeply
         "#]]);
+}
+
+#[test]
+fn nothing_is_imported_from_a_denied_directory_by_whatever_way() {
+    Case::new(
+        "
+//- /p/GEMINI.md
+@vendor/a.md @link.md @vendor/good/b.md
+//- /p/vendor/a.md
+a
+//- /p/link.md -> vendor/a.md
+//- /p/vendor/good/b.md
+b
+",
+    )
+    .options(|options| {
+        options.denied = Denied::new([
+            (abs("/p/vendor"), Trust::Untrusted),
+            (abs("/p/vendor/good"), Trust::Trusted),
+        ]);
+    })
+    .check(expect![[r#"
+        <!-- Import failed: vendor/a.md - from a folder marked DO_NOT_TRUST --> <!-- Import failed: link.md - from a folder marked DO_NOT_TRUST --> <!-- Imported from: vendor/good/b.md -->
+        b
+
+        <!-- End of import from: vendor/good/b.md -->
+        = /p/vendor/good/b.md (2 bytes)
+        ! import-failed: /p/GEMINI.md:1: `@vendor/a.md` did not load: from a folder marked DO_NOT_TRUST
+        ! import-failed: /p/GEMINI.md:1: `@link.md` did not load: from a folder marked DO_NOT_TRUST
+    "#]]);
+}
+
+#[test]
+fn what_is_in_the_load_already_is_not_too_deep() {
+    let tree = "//- /p/GEMINI.md\n@a.md @c.md\n//- /p/a.md\n@b.md\n//- /p/b.md\n@a.md @GEMINI.md @d.md\n//- /p/c.md\nc\n//- /p/d.md\nd\n";
+    let case = || Case::new(tree).options(|options| options.import.max_depth = 2);
+    case().check(expect![[r#"
+        <!-- Imported from: a.md -->
+        <!-- Imported from: b.md -->
+        <!-- File already processed: a.md --> <!-- File already processed: GEMINI.md --> <!-- Import failed: d.md - imports nested too deeply -->
+
+        <!-- End of import from: b.md -->
+
+        <!-- End of import from: a.md --> <!-- Imported from: c.md -->
+        c
+
+        <!-- End of import from: c.md -->
+        = /p/a.md (6 bytes)
+        =   /p/b.md (23 bytes)
+        = /p/c.md (2 bytes)
+        ! import-failed: /p/b.md:1: `@d.md` did not load: imports nested too deeply
+    "#]]);
+    case().profile(Profile::Seed).check(expect![[r#"
+        <!-- Imported from: a.md -->
+        <!-- Imported from: b.md -->
+        <!-- Import failed: a.md - imports nested too deeply --> <!-- Import failed: GEMINI.md - imports nested too deeply --> <!-- Import failed: d.md - imports nested too deeply -->
+
+        <!-- End of import from: b.md -->
+
+        <!-- End of import from: a.md --> <!-- Imported from: c.md -->
+        c
+
+        <!-- End of import from: c.md -->
+        = /p/a.md (6 bytes)
+        =   /p/b.md (23 bytes)
+        = /p/c.md (2 bytes)
+        ! import-failed: /p/b.md:1: `@a.md` did not load: imports nested too deeply
+        ! import-failed: /p/b.md:1: `@GEMINI.md` did not load: imports nested too deeply
+        ! import-failed: /p/b.md:1: `@d.md` did not load: imports nested too deeply
+    "#]]);
 }

@@ -104,3 +104,16 @@ B
         "#]],
     );
 }
+
+#[test]
+fn a_file_of_two_workspaces_leads_out_of_none() {
+    let tree = Fixture::parse("//- /p/all.md\nrule\n//- /p/sub/GEMINI.md -> ../all.md\n");
+    let mut load = Load::of(&["/p/sub/GEMINI.md", "/p/sub/GEMINI.md"], &tree);
+    load.candidates[0].home = Home::Below(abs("/p/sub"));
+    for _ in 0..2 {
+        let (loaded, problems) =
+            Loader::new(&load.disk, &load.options).load(&load.candidates, Format::Tree);
+        assert_eq!((loaded.len(), problems.len()), (1, 0));
+        load.candidates.reverse();
+    }
+}

@@ -102,7 +102,7 @@ fn include_directories_have_context_of_their_own() {
         "/repo",
         &format!("{REPO}//- /lib/.git/\n//- /lib/GEMINI.md\nlib\n//- /lib/core/GEMINI.md\ncore\n//- /lib/core/x/GEMINI.md\nx\n"),
     )
-    .places(|places| places.include = vec![abs("/lib/core")])
+    .places(|places| places.include = vec![abs("/lib/core").into()])
     .check(&["/lib/core/x/y.rs", "/lib/other.rs", "/repo/web/a"], expect![[r#"
         touch /lib/core/x/y.rs
           project /lib/core/x/GEMINI.md
@@ -115,7 +115,7 @@ fn include_directories_have_context_of_their_own() {
 #[test]
 fn a_nested_include_directory_is_walked_up_to_its_own_root() {
     Talk::new("/repo", &format!("{REPO}//- /repo/api/v1/.git/\n"))
-        .places(|places| places.include = vec![abs("/repo/api/v1")])
+        .places(|places| places.include = vec![abs("/repo/api/v1").into()])
         .check(
             &["/repo/api/v1/handler.go", "/repo/api/x"],
             expect![[r#"
@@ -140,4 +140,57 @@ fn home_is_no_project_here_either() {
             touch /home/u/y
         "#]],
     );
+}
+
+#[test]
+fn a_path_through_a_link_to_the_project_is_a_path_of_it() {
+    check(
+        &format!("{REPO}//- /link -> repo\n"),
+        &["/link/web/x", "/link/web/new/y"],
+        expect![[r#"
+            touch /link/web/x
+              project /repo/web/CLAUDE.md
+            touch /link/web/new/y
+        "#]],
+    );
+}
+
+#[test]
+fn a_denied_directory_does_not_speak_and_those_around_it_do() {
+    let said = [
+        (abs("/repo/api"), Trust::Untrusted),
+        (abs("/repo/api/v1"), Trust::Trusted),
+    ];
+    Talk::new("/repo", &format!("{REPO}//- /repo/api/v1/GEMINI.md\nv1\n"))
+        .places(|places| places.denied = Denied::new(said))
+        .check(
+            &["/repo/api/x", "/repo/api/v1/x", "/repo/web/x"],
+            expect![[r#"
+                touch /repo/api/x
+                ! denied-folder: /repo/api: marked DO_NOT_TRUST: its memory is left out
+                touch /repo/api/v1/x
+                  project /repo/api/v1/GEMINI.md
+                ! denied-folder: /repo/api: marked DO_NOT_TRUST: its memory is left out
+                touch /repo/web/x
+                  project /repo/web/CLAUDE.md
+            "#]],
+        );
+}
+
+#[test]
+fn nothing_above_the_trusted_part_of_an_included_project_speaks() {
+    let include = Include {
+        dir: abs("/lib/core"),
+        top: Some(abs("/lib/core")),
+    };
+    Talk::new(
+        "/repo",
+        &format!("{REPO}//- /lib/.git/\n//- /lib/GEMINI.md\nlib\n//- /lib/core/x/GEMINI.md\nx\n//- /lib/y/GEMINI.md\ny\n"),
+    )
+    .places(|places| places.include = vec![include])
+    .check(&["/lib/core/x/a", "/lib/y/a"], expect![[r#"
+        touch /lib/core/x/a
+          project /lib/core/x/GEMINI.md
+        touch /lib/y/a
+    "#]]);
 }

@@ -133,10 +133,20 @@ fn more_than_the_limit_is_cut_and_said() {
         a long rule
         a long rule
         a long rule
+        a long rule
+        a long rule
+        a long rule
+        a long rule
+        a long rule
+        a long rule
+        a long rule
+        a long rule
+        a long rule
+        a long rule
 
-        [cut off: about 1154 of 1199 tokens left out, its layer is over budget]
+        [cut off: about 1124 of 1199 tokens left out, its layer is over budget]
         --- End of Context from: a/GEMINI.md ---
         --- End Project Context ---
-        ! layer-cut: /repo/a/GEMINI.md: cut off: about 1154 of 1199 tokens left out, its layer is over budget
+        ! layer-cut: /repo/a/GEMINI.md: cut off: about 1124 of 1199 tokens left out, its layer is over budget
     "#]].assert_eq(&(near.text() + "\n" + &show_problems(&near.problems)));
 }

@@ -1,6 +1,6 @@
 //! Our answer to a recorded case.
 
-use analects_memory::discover::{self, Candidate, Depth, Home, Places};
+use analects_memory::discover::{self, Candidate, Denied, Depth, Home, Places};
 use analects_memory::import::{Format, ImportNode, ImportOptions, Scope};
 use analects_memory::label::Labels;
 use analects_memory::layer::Layer;
@@ -78,7 +78,7 @@ pub(crate) fn jit(case: &Case) -> Answer {
     };
     let places = Places {
         cwd: abs(first),
-        include: rest.iter().map(|dir| abs(dir)).collect(),
+        include: rest.iter().map(|dir| abs(dir).into()).collect(),
         ..places
     };
     let near = nearby::nearby(
@@ -146,6 +146,7 @@ fn load_options(root: &AbsPath, home: &AbsPath) -> LoadOptions {
             cwd: root.clone(),
             home: home.clone(),
         },
+        denied: Denied::default(),
     }
 }
 

@@ -1,7 +1,7 @@
 //! A recorded case: what was asked, and what the original answered.
 
 use analects_memory::discover::{
-    self, Depth, DiscoverOptions, ExtensionFile, IgnoreOptions, IgnoreScope, Places, Trust,
+    self, Denied, Depth, DiscoverOptions, ExtensionFile, IgnoreOptions, IgnoreScope, Places, Trust,
 };
 use analects_testkit::{Entry, FakeFiles, Fixture};
 use analects_world::Profile;
@@ -163,7 +163,8 @@ impl Case {
                 .collect();
         }
         let places = self.places(disk, self.include_dirs());
-        places.include.into_iter().chain([places.cwd]).collect()
+        let include = places.include.into_iter().map(|include| include.dir);
+        include.chain([places.cwd]).collect()
     }
 
     /// Whether a path of this case may be another one once it is opened.
@@ -249,13 +250,14 @@ impl Case {
             extensions: extensions.iter().map(extension).collect(),
             include: include
                 .iter()
-                .map(|dir| real(self.cwd().join(dir)))
+                .map(|dir| real(self.cwd().join(dir)).into())
                 .collect(),
             trust: if input.trusted {
                 Trust::Trusted
             } else {
                 Trust::Untrusted
             },
+            denied: Denied::default(),
         }
     }
 
@@ -264,7 +266,7 @@ impl Case {
         DiscoverOptions {
             profile: Profile::Head,
             names: input.names.clone(),
-            names_of_project: Vec::new(),
+            own_names: None,
             markers: input.markers.clone(),
             startup_depth,
             max_dirs: input.max_dirs,
