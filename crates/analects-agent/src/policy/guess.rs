@@ -33,9 +33,33 @@ enum Piece {
 }
 
 /// Programs that run the command which follows their options.
-const RUNNERS: [&str; 16] = [
-    "builtin", "chroot", "command", "coproc", "doas", "env", "eval", "exec", "ionice", "nice",
-    "nohup", "setsid", "stdbuf", "sudo", "timeout", "xargs",
+const RUNNERS: [&str; 26] = [
+    "builtin",
+    "caffeinate",
+    "chroot",
+    "chrt",
+    "command",
+    "coproc",
+    "dbus-run-session",
+    "doas",
+    "env",
+    "eval",
+    "exec",
+    "fakeroot",
+    "ionice",
+    "nice",
+    "nohup",
+    "proot",
+    "runuser",
+    "setsid",
+    "stdbuf",
+    "sudo",
+    "systemd-run",
+    "taskset",
+    "timeout",
+    "unshare",
+    "xargs",
+    "xvfb-run",
 ];
 
 impl Guess {
