@@ -76,7 +76,7 @@ impl Sieve {
         let said = match serde_json::from_str(&text) {
             Ok(Value::Object(said)) => said,
             // It may be the answer that is waited for, and nobody can tell: waiting on would be in vain.
-            Err(error) if is_too_deep(&error) => {
+            Err(error) if text.trim_start().starts_with('{') && is_too_deep(&error) => {
                 return state.end("its JSON is nested deeper than anybody reads");
             }
             Ok(_) | Err(_) => {

@@ -1,16 +1,17 @@
 //! Reading a command line loosely.
 
+mod braces;
+mod word;
+
 use std::collections::HashMap;
 
 use super::{Guess, Piece};
+use braces::expanded;
 
-/// A line has so many commands at most, a word so many alternatives, and they nest so deep; the rest is not read.
+/// A line has so many commands at most, and they nest so deep; the rest is not read.
 const MAX_COMMANDS: usize = 512;
-const MAX_WORDS: usize = 64;
 const MAX_DEPTH: usize = 16;
-/// Braces in a longer word, brackets that are further apart, and what is set after so many variables, are not looked into.
-const MAX_PIECES: usize = 2_000;
-const MAX_CLASS: usize = 64;
+/// What is set after so many variables is not looked into.
 const MAX_SET: usize = 64;
 
 /// Words before a command that are grammar.
@@ -263,160 +264,6 @@ impl Reader<'_> {
             _ => self.set.remove(&name),
         };
     }
-
-    fn word(&mut self) -> Vec<Raw> {
-        let mut word = Vec::new();
-        while let Some(c) = self.peek() {
-            match c {
-                ' ' | '\t' | '\r' | '\n' | ';' | '&' | '|' | ')' | '<' | '>' => break,
-                // Many values for one variable.
-                '(' if word.last() == Some(&char('=')) => {
-                    self.at += 1;
-                    let inside = self.inside('(', ')');
-                    self.also(&inside, |reader| drop(reader.quoted(None)));
-                    word.push(Raw::Splits);
-                }
-                '(' => break,
-                '\\' => {
-                    self.at += 1;
-                    let c = self.peek().filter(|c| *c != '\n');
-                    word.extend(c.map(char));
-                    self.at += 1;
-                }
-                '\'' => {
-                    self.at += 1;
-                    word.extend(self.until("'").chars().map(char));
-                }
-                '"' => {
-                    self.at += 1;
-                    word.extend(self.quoted(Some('"')));
-                }
-                '$' if self.next_is("$'") => {
-                    self.at += 2;
-                    drop(self.inside('\0', '\''));
-                    word.push(Raw::Piece(Piece::Any));
-                }
-                '$' if self.next_is("$\"") => self.at += 1,
-                '$' | '`' => word.extend(self.filled_in(&Raw::Splits)),
-                _ => {
-                    word.push(self.plain(c));
-                    self.at += 1;
-                }
-            }
-        }
-        word
-    }
-
-    /// A character that means something by itself.
-    fn plain(&mut self, c: char) -> Raw {
-        match c {
-            '*' => Raw::Piece(Piece::Some),
-            '?' => Raw::Piece(Piece::One),
-            '{' => Raw::Open,
-            ',' => Raw::Comma,
-            '}' => Raw::Close,
-            '[' => {
-                let rest = self.chars.get(self.at + 1..).unwrap_or_default();
-                let ends = |c: &char| c.is_whitespace() || ";&|()<>".contains(*c);
-                let here = rest.iter().take(MAX_CLASS).take_while(|c| !ends(c));
-                // A bracket that comes first is one of those that are meant.
-                let close = here.skip(1).position(|c| *c == ']');
-                match close {
-                    Some(close) => {
-                        self.at += close + 2;
-                        Raw::Piece(Piece::One)
-                    }
-                    None => char('['),
-                }
-            }
-            c => char(c),
-        }
-    }
-
-    /// What stands up to the quote, or to the end.
-    fn quoted(&mut self, quote: Option<char>) -> Vec<Raw> {
-        let mut word = Vec::new();
-        while let Some(c) = self.peek() {
-            match c {
-                c if Some(c) == quote => {
-                    self.at += 1;
-                    break;
-                }
-                '\\' => {
-                    self.at += 1;
-                    match self.peek() {
-                        Some('\n') | None => {}
-                        Some(c @ ('$' | '`' | '"' | '\\')) => word.push(char(c)),
-                        Some(c) => word.extend([char('\\'), char(c)]),
-                    }
-                    self.at += 1;
-                }
-                '$' | '`' => word.extend(self.filled_in(&Raw::Piece(Piece::Any))),
-                c => {
-                    word.push(char(c));
-                    self.at += 1;
-                }
-            }
-        }
-        word
-    }
-
-    /// A variable, or what a command prints; `unknown` stands for what nobody knows.
-    fn filled_in(&mut self, unknown: &Raw) -> Vec<Raw> {
-        let unknown = vec![unknown.clone()];
-        if self.next_is("`") {
-            self.at += 1;
-            let inside = self.until("`");
-            self.also(&inside, Self::list);
-            return unknown;
-        }
-        self.at += 1;
-        if self.next_is("((") {
-            drop(self.until("))"));
-            return unknown;
-        }
-        match self.peek() {
-            Some('(') => {
-                self.at += 1;
-                let inside = self.inside('(', ')');
-                self.also(&inside, Self::list);
-                unknown
-            }
-            Some('{') => {
-                self.at += 1;
-                let inside = self.inside('{', '}');
-                self.also(&inside, |reader| drop(reader.quoted(None)));
-                self.value(&inside).unwrap_or(unknown)
-            }
-            Some(c) if is_of_name(c) && !c.is_ascii_digit() => {
-                let from = self.at;
-                while self.peek().is_some_and(is_of_name) {
-                    self.at += 1;
-                }
-                let name: String = self
-                    .chars
-                    .get(from..self.at)
-                    .unwrap_or_default()
-                    .iter()
-                    .collect();
-                self.value(&name).unwrap_or(unknown)
-            }
-            Some(c) if c.is_ascii_digit() || "?$!@*#-".contains(c) => {
-                self.at += 1;
-                unknown
-            }
-            _ => vec![char('$')],
-        }
-    }
-
-    fn value(&self, name: &str) -> Option<Vec<Raw>> {
-        let value = self.set.get(name)?;
-        Some(value.chars().map(char).collect())
-    }
-}
-
-fn char(c: char) -> Raw {
-    Raw::Piece(Piece::Char(c))
 }
 
 fn is_of_name(c: char) -> bool {
@@ -450,67 +297,4 @@ fn is_set_once(line: &str, name: &str) -> bool {
         }
     }
     n_set == 1
-}
-
-/// The words that a word with braces stands for.
-fn expanded(word: &[Raw]) -> Vec<Guess> {
-    if word.len() > MAX_PIECES && word.contains(&Raw::Open) {
-        return vec![guess(&[Raw::Splits])];
-    }
-    let mut words = Vec::new();
-    let mut left = vec![word.to_vec()];
-    while let Some(word) = left.pop() {
-        match alternatives(&word) {
-            Some(alternatives) if words.len() + left.len() < MAX_WORDS => {
-                left.extend(alternatives.into_iter().rev());
-            }
-            Some(_) => words.push(guess(&[Raw::Splits])),
-            None => words.push(guess(&word)),
-        }
-    }
-    words
-}
-
-/// A word for each alternative of the first braces that have some.
-fn alternatives(word: &[Raw]) -> Option<Vec<Vec<Raw>>> {
-    let opens = word.iter().enumerate();
-    let opens = opens.filter(|(_, raw)| **raw == Raw::Open);
-    opens.into_iter().find_map(|(open, _)| {
-        let (mut depth, mut cuts) = (0_usize, vec![open]);
-        for (at, raw) in word.iter().enumerate().skip(open) {
-            match raw {
-                Raw::Open => depth += 1,
-                Raw::Close => depth -= 1,
-                Raw::Comma if depth == 1 => cuts.push(at),
-                _ => {}
-            }
-            if depth == 0 {
-                cuts.push(at);
-                break;
-            }
-        }
-        if depth > 0 || cuts.len() < 3 {
-            return None;
-        }
-        let (before, after) = (word.get(..open)?, word.get(cuts.last()? + 1..)?);
-        let between = cuts.windows(2).map(|cut| match cut {
-            [from, to] => word.get(from + 1..*to).unwrap_or_default(),
-            _ => &[],
-        });
-        Some(between.map(|it| [before, it, after].concat()).collect())
-    })
-}
-
-fn guess(word: &[Raw]) -> Guess {
-    let piece = |raw: &Raw| match raw {
-        Raw::Piece(piece) => *piece,
-        Raw::Splits => Piece::Any,
-        Raw::Open => Piece::Char('{'),
-        Raw::Comma => Piece::Char(','),
-        Raw::Close => Piece::Char('}'),
-    };
-    Guess {
-        pieces: word.iter().map(piece).collect(),
-        splits: word.contains(&Raw::Splits),
-    }
 }
