@@ -30,6 +30,7 @@ pub mod codes;
 mod command;
 mod decide;
 mod field;
+mod guess;
 mod narrow;
 pub(crate) mod pattern;
 mod read;

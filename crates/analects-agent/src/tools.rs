@@ -27,6 +27,7 @@ pub mod shell;
 pub(crate) mod stage;
 mod trees;
 mod wanted;
+mod whole;
 mod workspace;
 pub mod write_file;
 

@@ -132,6 +132,33 @@ impl Answer {
 }
 
 impl Heard {
+    /// Why this is not all that the model had to say, if it is the last word and something is missing. An answer that
+    /// calls tools goes on anyway.
+    #[must_use]
+    pub fn cut_short(&self) -> Option<String> {
+        let calls = |part: &Part| matches!(part.body, Body::Call(_));
+        if self.parts.iter().any(calls) {
+            return None;
+        }
+        match &self.finish {
+            Finish::Done => None,
+            Finish::Length => {
+                let told = "the answer is cut off: it reached the greatest length that it may have; ask for the rest";
+                Some(told.to_owned())
+            }
+            Finish::Blocked(word) => Some(format!(
+                "the answer is not whole: the server held back the rest ({word})"
+            )),
+            Finish::Recitation => {
+                let told = "the answer is not whole: the server held back the rest because it repeats a text of others";
+                Some(told.to_owned())
+            }
+            Finish::BadCall(word) | Finish::Other(word) => Some(format!(
+                "the answer may not be whole: it ended early ({word})"
+            )),
+        }
+    }
+
     /// The model's turn.
     #[must_use]
     pub fn into_content(self, id: impl Into<String>) -> Content {

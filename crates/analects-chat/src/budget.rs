@@ -126,6 +126,11 @@ impl Overflow {
             remaining_tokens,
             window_tokens,
         } = self;
+        if *request_tokens == 0 {
+            return format!(
+                "what was said so far is more than the {window_tokens} tokens of the model's window, and none of it could be made shorter: begin a new session, or choose a model with a larger window"
+            );
+        }
         let used = window_tokens.saturating_sub(*remaining_tokens);
         let advice = match used > part(*window_tokens, HELPS_SHARE) {
             true => "compress the session, begin a new one, or send less at once",

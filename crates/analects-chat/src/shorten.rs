@@ -58,6 +58,15 @@ impl Cap {
         }
     }
 
+    /// The same for a text that somebody cut by lines already: only its characters count.
+    #[must_use]
+    pub fn of_page(self) -> Self {
+        Self {
+            lines: None,
+            ..self
+        }
+    }
+
     /// The same for fewer characters, but not below the floor.
     pub(crate) fn at_most(self, chars: usize) -> Self {
         Self {

@@ -306,21 +306,22 @@ impl Chat<'_, '_> {
             return None;
         }
         self.note(trimmed);
-        if let Some(command) = trimmed.strip_prefix('/') {
+        if let Some(command) = commands::after_slash(shown) {
             let skill = commands::skill(command, |name| self.skill(name));
             return match skill.map_or_else(|| commands::read(command), Ok) {
                 Ok(slash) => self.slash(slash),
                 Err(unknown) => {
                     let failure = Failure::bad_input(unknown.message);
-                    self.fail(&match unknown.hint {
+                    let failure = match unknown.hint {
                         Some(hint) => failure.hint(hint),
                         None => failure,
-                    });
+                    };
+                    self.fail(&failure.hint("with a blank before it, a line is sent as it is"));
                     None
                 }
             };
         }
-        if let Some(command) = trimmed.strip_prefix('!') {
+        if let Some(command) = shown.strip_prefix('!') {
             self.run_command(command.trim());
             return None;
         }

@@ -251,7 +251,10 @@ pub(crate) fn screen(global: &Global, around: &Surroundings) -> Screen {
     Screen {
         is_terminal,
         has_color,
-        asks_first: !global.yes && io::stdin().is_terminal() && io::stderr().is_terminal(),
+        asks_first: !global.yes
+            && !global.dry_run
+            && io::stdin().is_terminal()
+            && io::stderr().is_terminal(),
         width: width.unwrap_or(80).clamp(40, 200),
         home: around.home.clone(),
     }

@@ -353,6 +353,21 @@ pub const COMPRESSED: Code = Code {
     meaning: "A conversation had grown too long, and a snapshot stands for its past now. The record has all of it.",
 };
 
+/// A directory that somebody named is not there.
+pub const INCLUDE_MISSING: Code = Code {
+    name: "include-missing",
+    severity: Warning,
+    meaning: "A directory of `--include-directories` is not there, or is no directory.",
+};
+
+/// An answer is not whole.
+pub const ANSWER_CUT: Code = Code {
+    name: "answer-cut",
+    severity: Warning,
+    meaning: "An answer ended before its end: it reached the greatest length that the model may write, or the server \
+              held back the rest of it.",
+};
+
 /// Memory is another one than in the request before.
 pub const MEMORY_CHANGED: Code = Code {
     name: "memory-changed",
@@ -412,10 +427,12 @@ pub const AGENT_UNREADABLE: Code = Code {
 };
 
 /// All codes of talks, for the reference.
-pub const TALK: [&Code; 11] = [
+pub const TALK: [&Code; 13] = [
     &IDE_CONTEXT,
     &NO_SESSION,
     &COMPRESSED,
+    &INCLUDE_MISSING,
+    &ANSWER_CUT,
     &MEMORY_CHANGED,
     &LOOP,
     &AGENTS_LEFT_OUT,

@@ -60,7 +60,12 @@ pub fn gather(world: &World<'_>, prepared: &Prepared, plans: &AbsPath) -> (Polic
     let (more, found) = settings::rules(world, prepared, &places);
     rules.extend(more);
     problems.extend(found);
-    (Policy::new(rules, &places), problems)
+    let policy = Policy::new(rules, &places);
+    let policy = match prepared.decision.trust == Trust::Trusted {
+        true => policy,
+        false => policy.untrusted(),
+    };
+    (policy, problems)
 }
 
 /// What the rules of people let an agent have of what it was given: a file each, all of which count. The project's are

@@ -2,11 +2,12 @@
 //!
 //! The first one is a wish, handed on as a [`Cancel`]; the second one ends the process at once, whatever it does.
 
-use std::io;
+use std::future::pending;
 use std::process;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI32, Ordering};
 use std::thread;
+use std::{fs, io};
 
 use analects_world::Cancel;
 use tokio::runtime::Builder;
@@ -18,21 +19,21 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 pub struct Signals(Arc<AtomicI32>);
 
 impl Signals {
-    /// Listens from now on: SIGINT and SIGTERM cancel.
+    /// Listens from now on: SIGINT, SIGTERM and SIGHUP cancel. Whoever began this process with SIGHUP ignored, as `nohup`
+    /// does, wants it to go on without its terminal: then that one means nothing.
     ///
     /// Two of them before the first was noticed count as one: nobody could tell them apart.
     pub fn listen(cancel: &Cancel) -> io::Result<Self> {
         let runtime = Builder::new_current_thread().enable_io().build()?;
-        let (interrupt, terminate) = {
+        let ears = {
             let _inside = runtime.enter();
-            let interrupt = signal(SignalKind::interrupt())?;
-            (interrupt, signal(SignalKind::terminate())?)
+            Ears::open(&fs::read_to_string("/proc/self/status").unwrap_or_default())?
         };
         let first = Arc::new(AtomicI32::new(NONE));
         let (noted, cancel) = (Arc::clone(&first), cancel.clone());
         thread::Builder::new()
             .name("analects-signals".to_owned())
-            .spawn(move || runtime.block_on(heed(interrupt, terminate, &noted, &cancel)))?;
+            .spawn(move || runtime.block_on(heed(ears, &noted, &cancel)))?;
         Ok(Self(first))
     }
 
@@ -108,8 +109,55 @@ fn exit(code: u8) -> ! {
 /// No signal has this number.
 const NONE: i32 = 0;
 
-async fn heed(mut interrupt: Signal, mut terminate: Signal, noted: &AtomicI32, cancel: &Cancel) {
-    let Some(first) = next(&mut interrupt, &mut terminate).await else {
+/// What is listened to.
+struct Ears {
+    interrupt: Signal,
+    terminate: Signal,
+    hang_up: Option<Signal>,
+}
+
+impl Ears {
+    /// Begins to listen; `status` is what the system says of this process.
+    fn open(status: &str) -> io::Result<Self> {
+        Ok(Self {
+            interrupt: signal(SignalKind::interrupt())?,
+            terminate: signal(SignalKind::terminate())?,
+            // Where the system does not say what is ignored, it stays as it was begun.
+            hang_up: match ignores(status, SignalKind::hangup().as_raw_value()) {
+                Some(false) => Some(signal(SignalKind::hangup())?),
+                Some(true) | None => None,
+            },
+        })
+    }
+
+    async fn next(&mut self) -> Option<i32> {
+        let hang_up = async {
+            match &mut self.hang_up {
+                Some(signal) => signal.recv().await,
+                None => pending().await,
+            }
+        };
+        let (kind, came) = select! {
+            came = self.interrupt.recv() => (SignalKind::interrupt(), came),
+            came = self.terminate.recv() => (SignalKind::terminate(), came),
+            came = hang_up => (SignalKind::hangup(), came),
+        };
+        came.map(|()| kind.as_raw_value())
+    }
+}
+
+/// Whether a process ignores a signal, by the mask in its status; nothing if there is none.
+fn ignores(status: &str, signal: i32) -> Option<bool> {
+    let mask = status
+        .lines()
+        .find_map(|line| line.strip_prefix("SigIgn:"))?;
+    let mask = u64::from_str_radix(mask.trim(), 16).ok()?;
+    let bit = u32::try_from(signal - 1).ok()?;
+    Some(mask.checked_shr(bit)? & 1 == 1)
+}
+
+async fn heed(mut ears: Ears, noted: &AtomicI32, cancel: &Cancel) {
+    let Some(first) = ears.next().await else {
         return;
     };
     noted.store(first, Ordering::SeqCst);
@@ -118,15 +166,8 @@ async fn heed(mut interrupt: Signal, mut terminate: Signal, noted: &AtomicI32, c
     if thread::Builder::new().spawn(move || told.cancel()).is_err() {
         cancel.cancel();
     }
-    if let Some(second) = next(&mut interrupt, &mut terminate).await {
+    if let Some(second) = ears.next().await {
         end(second);
-    }
-}
-
-async fn next(interrupt: &mut Signal, terminate: &mut Signal) -> Option<i32> {
-    select! {
-        came = interrupt.recv() => came.map(|()| SignalKind::interrupt().as_raw_value()),
-        came = terminate.recv() => came.map(|()| SignalKind::terminate().as_raw_value()),
     }
 }
 
@@ -151,7 +192,7 @@ mod tests {
 
     #[test]
     fn the_first_signal_is_a_wish() {
-        for signal in [Signal::INT, Signal::TERM] {
+        for signal in [Signal::INT, Signal::TERM, Signal::HUP] {
             let mut run = Run::start();
             assert_eq!(run.line(), "ready");
             run.send(signal);
@@ -175,6 +216,26 @@ mod tests {
             drop(input);
             assert_eq!(status.code(), Some(128 + second.as_raw()));
         }
+    }
+
+    #[test]
+    fn who_was_begun_without_ears_for_a_hang_up_goes_on_after_it() {
+        let mut run = Run::start_ignoring_hang_ups();
+        assert_eq!(run.line(), "ready");
+        run.send(Signal::HUP);
+        // Signals come in the order of their numbers: if the first one counted, it would be told.
+        run.send(Signal::TERM);
+        assert_eq!(run.line(), "cancelled by 15");
+        assert_eq!(run.end().code(), Some(0));
+    }
+
+    #[test]
+    fn what_is_ignored_stands_in_a_mask() {
+        let status = |mask: &str| format!("Name:\tx\nSigBlk:\t0000000000000001\nSigIgn:\t{mask}\n");
+        assert_eq!(ignores(&status("0000000000001001"), 1), Some(true));
+        assert_eq!(ignores(&status("0000000000001002"), 1), Some(false));
+        assert_eq!(ignores("", 1), None);
+        assert_eq!(ignores(&status("zz"), 1), None);
     }
 
     /// Not a test of its own: what a process does that is sent signals.
@@ -213,8 +274,19 @@ mod tests {
 
     impl Run {
         fn start() -> Self {
+            Self::begin(Command::new(env::current_exe().unwrap()))
+        }
+
+        fn start_ignoring_hang_ups() -> Self {
+            let mut shell = Command::new("/bin/sh");
+            shell.args(["-c", "trap '' HUP; exec \"$@\"", "sh"]);
+            shell.arg(env::current_exe().unwrap());
+            Self::begin(shell)
+        }
+
+        fn begin(mut command: Command) -> Self {
             let test = "signals::tests::is_sent_signals";
-            let mut child = Command::new(env::current_exe().unwrap())
+            let mut child = command
                 .args(["--exact", test, "--nocapture", "--test-threads=1"])
                 .env(IS_CHILD, "yes")
                 .stdin(Stdio::piped())

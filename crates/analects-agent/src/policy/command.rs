@@ -7,15 +7,79 @@
 use analects_text::shell_line::program_name;
 use analects_text::shell_line::{Simple, StandsFor, Word, lex};
 
+use super::guess::{self, Guess};
 use super::pattern::Pattern;
 
 /// Programs that run what they are told in their arguments, so that a rule which denies looks there, too.
-const CARRIERS: [&str; 49] = [
-    ".", "awk", "bash", "builtin", "busybox", "chroot", "command", "csh", "dash", "deno", "doas",
-    "docker", "entr", "env", "eval", "exec", "fd", "find", "fish", "flock", "gawk", "ionice",
-    "ksh", "make", "nice", "node", "nohup", "npx", "parallel", "perl", "php", "pkexec", "python",
-    "python3", "ruby", "script", "setsid", "sh", "source", "ssh", "stdbuf", "strace", "su", "sudo",
-    "tclsh", "timeout", "watch", "xargs", "zsh",
+const CARRIERS: [&str; 62] = [
+    ".",
+    "alias",
+    "awk",
+    "bash",
+    "builtin",
+    "busybox",
+    "caffeinate",
+    "chroot",
+    "chrt",
+    "command",
+    "csh",
+    "dash",
+    "dbus-run-session",
+    "deno",
+    "doas",
+    "docker",
+    "entr",
+    "env",
+    "eval",
+    "exec",
+    "fakeroot",
+    "fd",
+    "find",
+    "fish",
+    "flock",
+    "gawk",
+    "ionice",
+    "ksh",
+    "make",
+    "nice",
+    "node",
+    "nohup",
+    "npx",
+    "parallel",
+    "perl",
+    "php",
+    "pkexec",
+    "proot",
+    "python",
+    "python3",
+    "ruby",
+    "runuser",
+    "script",
+    "setsid",
+    "sh",
+    "source",
+    "ssh",
+    "stdbuf",
+    "strace",
+    "su",
+    "sudo",
+    "systemd-run",
+    "taskset",
+    "tclsh",
+    "timeout",
+    "toybox",
+    "trap",
+    "unshare",
+    "watch",
+    "xargs",
+    "xvfb-run",
+    "zsh",
+];
+
+/// Programs that run what they read, if nothing else is named.
+const READERS: [&str; 16] = [
+    "ash", "bash", "csh", "dash", "fish", "ksh", "node", "perl", "php", "python", "python3",
+    "ruby", "sh", "tclsh", "tcsh", "zsh",
 ];
 
 /// The programs that a command line runs, if that can be said for sure: nothing sets variables or redirects, and no program
@@ -114,15 +178,26 @@ impl CommandRule {
                 prefixes
                     .iter()
                     .any(|prefix| stands_at_start(prefix, words()))
+                    || could_begin(prefixes, &command.source)
                     || (is_carrier(command) && stands_in(prefixes, &command.source))
+                    || (runs_what_it_reads(command) && stands_in(prefixes, line))
             }
-            (Self::Prefixes(prefixes), Part::Unsure) => stands_in(prefixes, line),
+            (Self::Prefixes(prefixes), Part::Unsure) => {
+                stands_in(prefixes, line) || could_begin(prefixes, line)
+            }
             (Self::Regex(pattern), Part::Simple { command, .. }) => {
+                let spelt = || spelt(&command.source);
                 begins(pattern, &command.source)
                     || begins(pattern, line)
-                    || (is_carrier(command) && pattern.is_match(&command.source))
+                    || spelt().any(|text| begins(pattern, &text))
+                    || (is_carrier(command)
+                        && (pattern.is_match(&command.source)
+                            || spelt().any(|text| pattern.is_match(&text))))
+                    || (runs_what_it_reads(command) && pattern.is_match(line))
             }
-            (Self::Regex(pattern), Part::Unsure) => pattern.is_match(line),
+            (Self::Regex(pattern), Part::Unsure) => {
+                pattern.is_match(line) || spelt(line).any(|text| pattern.is_match(&text))
+            }
         }
     }
 }
@@ -133,7 +208,40 @@ fn known(word: &Word) -> Option<&str> {
 
 fn is_carrier(command: &Simple) -> bool {
     let name = command.words.first().map(|word| program_name(&word.text));
-    name.is_some_and(|name| CARRIERS.binary_search(&name).is_ok())
+    name.is_some_and(is_carrier_name)
+}
+
+pub(super) fn is_carrier_name(name: &str) -> bool {
+    CARRIERS.binary_search(&name).is_ok()
+}
+
+/// Whether what another command prints is run: `echo … | sh`. What that is can only be guessed from what the line says.
+fn runs_what_it_reads(command: &Simple) -> bool {
+    let mut words = command.words.iter().map(|word| word.text.as_str());
+    let is_reader = |word: &str| READERS.contains(&program_name(word));
+    let names_nothing = |word: &str| word.starts_with('-');
+    command.is_fed
+        && match words.next() {
+            Some(name) if is_reader(name) => words.all(names_nothing),
+            Some(name) if is_carrier_name(program_name(name)) => words.any(is_reader),
+            _ => false,
+        }
+}
+
+/// Whether anything that a text could run could begin with one of these.
+fn could_begin(prefixes: &[Vec<String>], text: &str) -> bool {
+    let commands = guess::commands(text);
+    let begins = |words: &Vec<Guess>| {
+        let mut prefixes = prefixes.iter();
+        prefixes.any(|prefix| guess::could_begin(prefix, words))
+    };
+    commands.iter().any(begins)
+}
+
+/// The commands of a text without their quotes and without the way to their programs.
+fn spelt(text: &str) -> impl Iterator<Item = String> {
+    let commands = guess::commands(text);
+    commands.into_iter().flat_map(|words| guess::spelt(&words))
 }
 
 /// The original matches what stands in JSON, where quotes are escaped; people write it both ways.

@@ -13,6 +13,7 @@ use super::{Asked, Decision, Mode, Places, say};
 pub struct Policy {
     rules: Vec<Rule>,
     places: Places,
+    is_trusted: bool,
 }
 
 impl Policy {
@@ -24,7 +25,21 @@ impl Policy {
         Self {
             rules,
             places: places.clone(),
+            is_trusted: true,
         }
+    }
+
+    /// The same in a folder that is not trusted: no mode is to be had there that asks less, and nobody is told of one.
+    #[must_use]
+    pub fn untrusted(self) -> Self {
+        Self {
+            is_trusted: false,
+            ..self
+        }
+    }
+
+    pub(super) fn is_trusted(&self) -> bool {
+        self.is_trusted
     }
 
     /// The rules, the strongest first.
@@ -65,7 +80,7 @@ pub fn decide(policy: &Policy, asked: &Asked<'_>) -> Verdict {
                 .unwrap_or_else(|| weigh(&Part::Unsure))
         }
     };
-    say::verdict(asked, &answer)
+    say::verdict(policy, asked, &answer)
 }
 
 /// What one part of a call comes to.

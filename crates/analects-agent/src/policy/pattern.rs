@@ -78,7 +78,11 @@ impl Pattern {
 
 /// Globs on paths, one of which must match the whole path.
 #[derive(Debug, Clone)]
-pub(super) struct Globs(Vec<Regex>);
+pub(super) struct Globs {
+    paths: Vec<Regex>,
+    /// The directories of which all is meant: `dir` of `dir/**`.
+    dirs: Vec<Regex>,
+}
 
 impl Globs {
     pub(super) fn new<'a>(
@@ -86,30 +90,50 @@ impl Globs {
         places: &Places,
         purse: &mut Purse,
     ) -> Result<Self, String> {
-        let globs = globs.into_iter().map(|glob| {
+        let mut made = Self {
+            paths: Vec::new(),
+            dirs: Vec::new(),
+        };
+        for glob in globs {
             check_length(glob)?;
             let glob = placed(glob, places)?;
-            let glob = GlobBuilder::new(&glob)
-                .literal_separator(true)
-                .backslash_escape(false)
-                .build()
-                .map_err(|error| error.kind().to_string())?;
-            // Its own way to compile would panic where this one answers.
-            let regex = compile(glob.regex())?;
-            purse.pay(&regex)?;
-            Ok(regex)
-        });
-        let globs = globs.collect::<Result<Vec<_>, String>>()?;
-        match globs.is_empty() {
+            made.paths.push(path_regex(&glob, purse)?);
+            if let Some(dir) = glob.strip_suffix("/**") {
+                let dir = if dir.is_empty() { "/" } else { dir };
+                made.dirs.push(path_regex(dir, purse)?);
+            }
+        }
+        match made.paths.is_empty() {
             true => Err("an empty list".to_owned()),
-            false => Ok(Self(globs)),
+            false => Ok(made),
         }
     }
 
     pub(super) fn is_match(&self, path: &AbsPath) -> bool {
-        let mut globs = self.0.iter();
-        globs.any(|glob| glob.is_match(path.as_str().as_bytes()))
+        is_any(&self.paths, path)
     }
+
+    /// The same, and whether the path is a directory of which everything is meant: to look through it is to look at that.
+    pub(super) fn reaches(&self, path: &AbsPath) -> bool {
+        self.is_match(path) || is_any(&self.dirs, path)
+    }
+}
+
+fn path_regex(glob: &str, purse: &mut Purse) -> Result<Regex, String> {
+    let glob = GlobBuilder::new(glob)
+        .literal_separator(true)
+        .backslash_escape(false)
+        .build()
+        .map_err(|error| error.kind().to_string())?;
+    // Its own way to compile would panic where this one answers.
+    let regex = compile(glob.regex())?;
+    purse.pay(&regex)?;
+    Ok(regex)
+}
+
+fn is_any(globs: &[Regex], path: &AbsPath) -> bool {
+    let mut globs = globs.iter();
+    globs.any(|glob| glob.is_match(path.as_str().as_bytes()))
 }
 
 impl Purse {
@@ -254,6 +278,23 @@ mod tests {
         ] {
             let found = globs(glob).unwrap().is_match(&AbsPath::new(path).unwrap());
             assert_eq!(found, is_match, "{glob} on {path}");
+        }
+        for (glob, path, reaches) in [
+            ("/a/**", "/a", true),
+            ("/a/**", "/a/b", true),
+            ("/a/**", "/ab", false),
+            ("/a/**/x", "/a", false),
+            ("/a/*", "/a", false),
+            ("src/**", "/w/[a]p{p/src", true),
+            ("/**", "/", true),
+        ] {
+            let path = AbsPath::new(path).unwrap();
+            assert_eq!(
+                globs(glob).unwrap().reaches(&path),
+                reaches,
+                "{glob} on {path}"
+            );
+            assert!(path.as_str() != "/a" || !globs(glob).unwrap().is_match(&path));
         }
         for bad in [
             "",

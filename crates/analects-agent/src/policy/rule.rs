@@ -175,7 +175,7 @@ impl About {
     }
 
     fn possibly_fits(&self, asked: &Asked<'_>, part: &Part<'_>, seen: &Seen<'_>) -> bool {
-        let any_inside = |globs: &Globs| asked.paths.iter().any(|path| globs.is_match(path));
+        let any_inside = |globs: &Globs| asked.paths.iter().any(|path| globs.reaches(path));
         self.paths.as_ref().is_none_or(any_inside)
             && self
                 .command

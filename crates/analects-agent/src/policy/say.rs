@@ -2,17 +2,17 @@
 
 use super::decide::Answer;
 use super::field::shown;
-use super::{Asked, Decision, Mode, Tier, Verdict};
+use super::{Asked, Decision, Mode, Policy, Tier, Verdict};
 
 /// How our own rule ranks that lets edits through.
 const AUTO_EDIT: u16 = 15;
 
 /// The verdict for an answer. Where nobody can be asked, what would have been asked is denied.
-pub(super) fn verdict(asked: &Asked<'_>, answer: &Answer<'_>) -> Verdict {
+pub(super) fn verdict(policy: &Policy, asked: &Asked<'_>, answer: &Answer<'_>) -> Verdict {
     let is_nobody_there = answer.decision == Decision::Ask && !asked.is_interactive;
     let (decision, message) = match answer.decision {
         Decision::Allow => (Decision::Allow, String::new()),
-        Decision::Ask if is_nobody_there => (Decision::Deny, nobody(asked, answer)),
+        Decision::Ask if is_nobody_there => (Decision::Deny, nobody(policy, asked, answer)),
         Decision::Ask => (Decision::Ask, reason(answer)),
         Decision::Deny => (Decision::Deny, denied(asked, answer)),
     };
@@ -51,7 +51,7 @@ fn reason(answer: &Answer<'_>) -> String {
     }
 }
 
-fn nobody(asked: &Asked<'_>, answer: &Answer<'_>) -> String {
+fn nobody(policy: &Policy, asked: &Asked<'_>, answer: &Answer<'_>) -> String {
     let tool = shown(asked.tool);
     let rule = answer.rule.map(|rule| &rule.source);
     let is_edit = matches!(asked.tool, "write_file" | "replace");
@@ -66,7 +66,13 @@ fn nobody(asked: &Asked<'_>, answer: &Answer<'_>) -> String {
                 Mode::Default if is_plain_edit => "auto-edit",
                 _ => "yolo",
             };
-            format!("with `--approval-mode {mode}`, or with a rule in `~/.gemini/policies/*.toml`")
+            let trust = match policy.is_trusted() {
+                true => "",
+                false => "by trusting this folder (`analects trust add`) together ",
+            };
+            format!(
+                "{trust}with `--approval-mode {mode}`, or with a rule in `~/.gemini/policies/*.toml`"
+            )
         }
     };
     format!(

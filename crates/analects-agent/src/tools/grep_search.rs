@@ -5,6 +5,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::trees::{self, count, quoted};
+use super::whole::whole;
 use super::{Bench, Output, Place, Refusal, RefusalKind};
 
 /// The tool.
@@ -35,22 +36,22 @@ pub struct Args {
     #[serde(default)]
     pub fixed_strings: Option<bool>,
     /// How many lines before and after each match are shown, at most 50.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "whole")]
     pub context: Option<u64>,
     /// How many lines after each match are shown.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "whole")]
     pub after: Option<u64>,
     /// How many lines before each match are shown.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "whole")]
     pub before: Option<u64>,
     /// Whether ignored files are searched, too.
     #[serde(default)]
     pub no_ignore: Option<bool>,
     /// At most so many matches of one file are shown.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "whole")]
     pub max_matches_per_file: Option<u64>,
     /// At most so many matches are shown: 100 if nothing is said, and never more than 1000.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "whole")]
     pub total_max_matches: Option<u64>,
 }
 

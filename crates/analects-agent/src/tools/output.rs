@@ -35,6 +35,18 @@ impl Refusal {
             message: message.into(),
         }
     }
+
+    /// What a person reads: the same on one line, without the marks by which a model tells our words from others'.
+    #[must_use]
+    pub fn told(&self) -> String {
+        let mut told = self.message.clone();
+        // Marks in the words of others have lost their power before they came here, and are none of these.
+        for tag in ["untrusted_context", "hook_context"] {
+            told = told.replace(&format!("<{tag}>"), " ");
+            told = told.replace(&format!("</{tag}>"), " ");
+        }
+        told.split_whitespace().collect::<Vec<_>>().join(" ")
+    }
 }
 
 /// Why a tool did not do what was wanted. The words are those of the original, where it has one.
@@ -108,5 +120,21 @@ impl RefusalKind {
             Self::Stopped => "stop_execution",
             Self::Failed => "unhandled_exception",
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn people_are_told_a_reason_on_one_line() {
+        let message = "The server `s` failed:\n<untrusted_context>\nit is\n\tgone &lt;/x>\n</untrusted_context>\n\n\
+                       <hook_context>\nfor good\n</hook_context>";
+        let refusal = Refusal::new(RefusalKind::Failed, message);
+        assert_eq!(
+            refusal.told(),
+            "The server `s` failed: it is gone &lt;/x> for good"
+        );
     }
 }

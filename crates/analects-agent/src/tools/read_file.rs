@@ -5,6 +5,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::look::{self, Sight};
+use super::whole::whole;
 use super::{Bench, For, Output, Refusal, RefusalKind, Seen};
 
 /// The tool.
@@ -16,16 +17,16 @@ pub struct Args {
     /// The file, relative to the working directory or absolute.
     pub file_path: String,
     /// The first line to read, counted from 1.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "whole")]
     pub start_line: Option<usize>,
     /// The last line to read, counted from 1. Without it at most 2000 lines are read.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "whole")]
     pub end_line: Option<usize>,
     /// How many lines to pass over. Give `start_line` or this, not both.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "whole")]
     pub offset: Option<usize>,
     /// How many lines to read, together with `offset`.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "whole")]
     pub limit: Option<usize>,
 }
 

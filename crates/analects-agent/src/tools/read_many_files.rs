@@ -1,5 +1,6 @@
 //! `read_many_files`: the text of many files in one answer.
 
+use analects_world::AbsPath;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -48,8 +49,14 @@ const MAX_SKIPPED_TOLD: usize = 20;
 /// The line after the last file.
 pub(crate) const END: &str = "--- End of content ---";
 
-/// Reads files, and notes that the model has seen them.
-pub fn run(args: &Args, bench: &Bench<'_>, seen: &Seen) -> Result<Output, Refusal> {
+/// Reads files, and notes that the model has seen them. `keeps_back` says of each file why it is left out, if it is:
+/// nobody knows which files a pattern means before they are looked for.
+pub fn run(
+    args: &Args,
+    bench: &Bench<'_>,
+    seen: &Seen,
+    keeps_back: &dyn Fn(&AbsPath) -> Option<String>,
+) -> Result<Output, Refusal> {
     check(args)?;
     let filtering = args.file_filtering_options.clone().unwrap_or_default();
     let wish = Wish {
@@ -67,6 +74,11 @@ pub fn run(args: &Args, bench: &Bench<'_>, seen: &Seen) -> Result<Output, Refusa
     }
     let mut basket = Basket::default();
     for meant in &gathered.files {
+        let path = &meant.place.path;
+        if let Some(why) = keeps_back(path) {
+            basket.skipped.push((bench.workspace.shown(path), why));
+            continue;
+        }
         basket.add(meant, bench, seen, &|path| format!("--- {path} ---\n"))?;
     }
     Ok(output(basket, gathered))

@@ -13,6 +13,7 @@ use serde::Deserialize;
 
 use super::planned::{Edit, lines_of};
 use super::script::{Encoding, LineEnd, exact, unified};
+use super::whole::whole;
 use super::workspace::named;
 use super::write_file::check_length;
 use super::{For, Place, Planned, Refusal, RefusalKind, Workspace, look};
@@ -33,7 +34,7 @@ pub struct Args {
     /// The text that comes in its place.
     pub new_string: String,
     /// How many times the old text stands in the file; once, if nothing is said.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "whole")]
     pub expected_replacements: Option<usize>,
     /// Whether it is replaced wherever it stands, however often.
     #[serde(default)]

@@ -113,6 +113,7 @@ impl Dialogue {
         let calls: Vec<_> = answer.calls().cloned().collect();
         self.history.push(answer);
         self.measure(usage);
+        self.backoff.answered();
         if calls.is_empty() {
             return self.stopped().with(Note::Said);
         }

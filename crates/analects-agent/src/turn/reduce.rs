@@ -109,17 +109,20 @@ impl Dialogue {
             Written::Said(text) => Answer::Said(text),
         };
         let snapshot_id = self.name("snapshot");
-        let used = self.used_tokens();
-        let outcome = compress::apply(
+        let mut outcome = compress::apply(
             std::mem::take(&mut self.history),
             plan,
             &snapshot_id,
             answer,
         );
-        self.backoff.note(&outcome, used);
+        self.history = std::mem::take(&mut outcome.history);
+        if outcome.status == Status::Compressed {
+            self.gauge.changed();
+        }
+        // Of what it takes now: measured before, each compression would put off the next one.
+        self.backoff.note(&outcome, self.used_tokens());
         let Outcome {
             status,
-            history,
             before_tokens,
             after_tokens,
             fault,
@@ -127,7 +130,6 @@ impl Dialogue {
             constraints,
             ..
         } = outcome;
-        self.history = history;
         let note = Note::Compressed(Compressed {
             status,
             snapshot_id,
@@ -140,7 +142,6 @@ impl Dialogue {
         if status != Status::Compressed {
             return self.reduce().with(note);
         }
-        self.gauge.changed();
         // A prompt that was sent already stands somewhere else now; it is not taken back any more.
         self.sent_from = None;
         // Memory is no part of what was compressed, and what was said of it just in time may be gone.

@@ -7,6 +7,7 @@ use analects_chat::keep::Kept;
 use analects_chat::limits::{Limits, Wishes};
 use analects_chat::loops;
 use analects_chat::loops::asking::SecondModel;
+use analects_chat::weigh;
 use analects_testkit::say;
 use analects_world::Profile;
 use analects_world::model::{Body, Content, Part, Role};
@@ -411,6 +412,45 @@ fn a_call_that_fills_the_window_by_itself_does_not_end_a_session() {
     assert!(matches!(driver.run(&calls, "Written."), Next::Ask));
     driver.answer(&[say::text("Done.")]);
     assert!(matches!(driver.step(prompt("And now?")), Next::Ask));
+}
+
+#[test]
+fn a_long_run_of_tools_is_compressed_as_often_as_it_fills_the_window() {
+    let mut n_all = 0;
+    // What a server counts for a word may be more or less than our estimate of it.
+    for (n_words, percent) in [
+        (200, None),
+        (100, Some(60)),
+        (200, Some(60)),
+        (200, Some(140)),
+        (400, Some(100)),
+    ] {
+        let mut driver = Driver::new(dialogue(8_192, Vec::new()));
+        let mut next = driver.step(prompt("Read all files"));
+        for n in 0..90 {
+            let case = format!("{n_words} words, {percent:?} percent, file {n}");
+            assert!(matches!(next, Next::Ask), "{case}: {next:?}");
+            let sent = weigh::history(driver.dialogue.history(), Profile::Analects);
+            let counted = u64::try_from(sent).unwrap() * percent.unwrap_or(0) / 100;
+            let mut pieces = vec![say::call(
+                &format!("c{n}"),
+                "read_file",
+                json!({ "file_path": format!("f{n}") }),
+            )];
+            pieces.extend(percent.map(|_| say::usage(counted, 20)));
+            let Next::Run(calls) = driver.answer(&pieces) else {
+                panic!("{case}: no tool is to run")
+            };
+            next = driver.run(
+                &calls,
+                &format!("file {n}: {}", "reading on ".repeat(n_words)),
+            );
+        }
+        let n_compressions = driver.way().matches("Compressed").count();
+        assert!(n_compressions > 0, "{n_words} words, {percent:?} percent");
+        n_all += n_compressions;
+    }
+    assert!(n_all > 20, "{n_all}");
 }
 
 #[test]

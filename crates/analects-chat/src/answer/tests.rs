@@ -1,5 +1,6 @@
 //! Streams, and the turns that come of them.
 
+use expect_test::expect;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -45,6 +46,35 @@ fn pieces_of_one_kind_become_one() {
             { "text": "ab" },
         ]),
     );
+}
+
+#[test]
+fn an_answer_that_is_not_whole_says_why() {
+    let cut = |pieces: &Value, finish: Finish| {
+        let pieces = pieces.as_array().unwrap().iter().cloned().map(piece);
+        let heard = hear(pieces.chain([Event::Finish(finish)])).unwrap();
+        heard.cut_short().unwrap_or_default()
+    };
+    let words = json!([{ "text": "half an ans" }]);
+    let told = [
+        Finish::Done,
+        Finish::Length,
+        Finish::Blocked("SAFETY".to_owned()),
+        Finish::Recitation,
+        Finish::Other("pause_turn".to_owned()),
+    ]
+    .map(|finish| cut(&words, finish));
+    expect![[r#"
+
+        the answer is cut off: it reached the greatest length that it may have; ask for the rest
+        the answer is not whole: the server held back the rest (SAFETY)
+        the answer is not whole: the server held back the rest because it repeats a text of others
+        the answer may not be whole: it ended early (pause_turn)"#]]
+    .assert_eq(&told.join("\n"));
+    // What follows a call is the next answer.
+    let call =
+        json!([{ "text": "I look" }, { "functionCall": { "id": "1", "name": "ls", "args": {} } }]);
+    assert_eq!(cut(&call, Finish::Length), "");
 }
 
 #[test]

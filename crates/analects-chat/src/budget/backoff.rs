@@ -7,7 +7,7 @@ use crate::compress::{Outcome, Status};
 pub struct Backoff {
     /// Below this nothing is tried.
     from_tokens: usize,
-    /// What the history took after the last try.
+    /// What the history took after the last try, as long as nobody has answered since.
     then_tokens: usize,
     /// How often in a row there was no gain.
     n_failures: u32,
@@ -40,6 +40,12 @@ impl Backoff {
     /// Takes note of what came of it; `used_tokens` is what the history takes now.
     pub fn note(&mut self, outcome: &Outcome, used_tokens: usize) {
         self.ended(outcome.status, used_tokens);
+    }
+
+    /// A model has answered: there is something new, however much the server counted for it. Its count and the
+    /// estimate that was noted are two measures, and the smaller one must not keep a full history from being made short.
+    pub fn answered(&mut self) {
+        self.then_tokens = 0;
     }
 
     /// There was nothing to compress.
@@ -76,6 +82,9 @@ mod tests {
         assert!(backoff.allows(1_101, Urgency::Usual));
         assert!(backoff.allows(1_001, Urgency::Overflow));
         assert!(!backoff.allows(1_000, Urgency::Overflow));
+        backoff.answered();
+        assert!(backoff.allows(1, Urgency::Overflow));
+        assert!(!backoff.allows(1_100, Urgency::Usual));
         backoff.nothing(1_101);
         assert!(!backoff.allows(1_321, Urgency::Usual));
         backoff.ended(Status::Compressed, 100);

@@ -2,6 +2,7 @@
 
 use analects_world::Profile;
 use analects_world::model::{Content, Part, Role};
+use expect_test::expect;
 use serde_json::json;
 
 use super::*;
@@ -110,6 +111,14 @@ fn what_cannot_fit_is_not_sent() {
         last.contains("9000 tokens") && last.contains("8192"),
         "{done:?}"
     );
+    let full = overflow(
+        9_000,
+        0,
+        &Limits::of(8_192, Profile::Analects, &Wishes::default()),
+    );
+    expect![[r#"
+        what was said so far is more than the 8192 tokens of the model's window, and none of it could be made shorter: begin a new session, or choose a model with a larger window"#]]
+    .assert_eq(&full.unwrap().message());
     let over = overflow(
         7_000,
         1_190,

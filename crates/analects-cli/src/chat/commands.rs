@@ -51,6 +51,14 @@ pub(crate) struct Unknown {
     pub(crate) hint: Option<String>,
 }
 
+/// What stands behind the `/` of a line that is a command. A path, a comment, and whatever has a blank before it is a text
+/// for the model.
+pub(crate) fn after_slash(line: &str) -> Option<&str> {
+    let command = line.strip_prefix('/')?;
+    let is_text = command.starts_with('*') || parted(command).0.contains('/');
+    (!is_text).then_some(command)
+}
+
 /// What a line without its `/` means.
 pub(crate) fn read(line: &str) -> Result<Slash, Unknown> {
     let line = line.trim();

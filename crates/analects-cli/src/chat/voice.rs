@@ -174,7 +174,7 @@ impl State<'_> {
             }
             Tell::Used { result, shown, .. } => {
                 match result {
-                    Err(refusal) => self.note(&format!("  ✗ {}", refusal.message)),
+                    Err(refusal) => self.note(&format!("  ✗ {}", refusal.told())),
                     Ok(_) => self.indented(shown),
                 }
                 self.wait("asking");
@@ -195,7 +195,7 @@ impl State<'_> {
             Tell::Used {
                 result: Err(refusal),
                 ..
-            } => self.note(&format!("  ✗ {agent}: {}", refusal.message)),
+            } => self.note(&format!("  ✗ {agent}: {}", refusal.told())),
             Tell::Notice(problem) => self.notice(problem),
             _ => {}
         }

@@ -81,7 +81,7 @@ impl<'a> Aside<'a> {
                 match result {
                     Ok(_) => self.line(Detail::All, "note", &format!("{name}: {shown}")),
                     Err(refusal) => {
-                        let line = format!("{name}: {}", refusal.message);
+                        let line = format!("{name}: {}", refusal.told());
                         self.line(Detail::Usual, "warning", &line);
                     }
                 }
@@ -111,7 +111,7 @@ impl<'a> Aside<'a> {
                 result: Err(refusal),
                 ..
             } => {
-                let line = format!("{agent}: {}", refusal.message);
+                let line = format!("{agent}: {}", refusal.told());
                 self.line(Detail::Usual, "warning", &line);
             }
             Tell::Notice(problem) => self.notice(problem),

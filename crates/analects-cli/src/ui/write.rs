@@ -65,12 +65,13 @@ impl Human for UndoAnswer {
     }
 }
 
+/// A change that was not made. Whoever was asked about it has seen it.
 pub(super) fn not_written(out: &mut dyn Write, screen: &Screen, diff: &str) -> io::Result<()> {
-    write!(out, "{}", for_terminal(diff))?;
+    written(out, screen, diff)?;
     writeln!(out, "{}", screen.dim("Nothing was written."))
 }
 
-/// A change that was made, for those who have not seen it before.
+/// A change, for those who have not seen it before.
 pub(super) fn written(out: &mut dyn Write, screen: &Screen, diff: &str) -> io::Result<()> {
     match screen.asks_first {
         true => Ok(()),

@@ -148,7 +148,7 @@ impl Ground {
         let wrote = |plan: Planning<'_>| commit(plan).map(|planned| planned.output);
         match Wanted::read(tool, args)? {
             Wanted::ReadFile(args) => read_file::run(&args, &bench, &seen),
-            Wanted::ReadManyFiles(args) => read_many_files::run(&args, &bench, &seen),
+            Wanted::ReadManyFiles(args) => read_many_files::run(&args, &bench, &seen, &|_| None),
             Wanted::ListDirectory(args) => list_directory::run(&args, &bench),
             Wanted::Glob(args) => glob::run(&args, &bench, 0),
             Wanted::GrepSearch(args) => grep_search::run(&args, &bench),

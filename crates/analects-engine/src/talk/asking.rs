@@ -69,6 +69,7 @@ impl Run<'_, '_> {
         self.stats
             .sent(self.course.dialogue().used_tokens(), window_tokens);
         self.noticed(Happening::StreamStart);
+        self.cut_short = None;
         let mut outgoing = Outgoing {
             history: self.course.dialogue().request(self.chosen.endpoint.wire),
             options: Options {
@@ -130,6 +131,7 @@ impl Run<'_, '_> {
                 self.billed(purpose, &model, answered.heard.usage, bill);
                 self.answered = Some((model, answered.heard.usage));
                 self.tell_new(answered.problems);
+                self.cut_short = answered.heard.cut_short();
                 self.after_model(&outgoing, answered.heard)
             }
             Err(none) => self.failed(none, ms),

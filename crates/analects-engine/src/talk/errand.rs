@@ -185,6 +185,7 @@ pub(super) fn send<'a>(
         problems: Vec::new(),
         system: String::new(),
         answered: None,
+        cut_short: None,
         no_answer: None,
         response: String::new(),
     };

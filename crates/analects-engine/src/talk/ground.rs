@@ -9,6 +9,7 @@ use analects_chat::reading::Measures;
 use analects_chat::{loops, mask};
 use analects_text::problem::Problem;
 use analects_world::AbsPath;
+use analects_world::files::Trouble;
 use analects_world::model::Content;
 
 use super::Hands;
@@ -19,7 +20,7 @@ use crate::load_memory::Prepared;
 use crate::policies;
 use crate::prompt::{Audience, Roster, Writer};
 use crate::settings::{Settings, keys};
-use crate::{World, skills, talk::agents};
+use crate::{World, codes, skills, talk::agents};
 
 /// Where an agent works, and for whom.
 #[derive(Clone, Copy)]
@@ -48,6 +49,7 @@ impl Ground<'_> {
         let plans = self.folder.join("plans");
         let workspace = self.workspace(&plans);
         let (policy, mut problems) = policies::gather(world, self.prepared, &plans);
+        problems.extend(self.missing());
         let (agents, found) = agents::gather(world, self.prepared);
         problems.extend(found);
         let found = skills::find(world, self.prepared);
@@ -148,6 +150,20 @@ impl Ground<'_> {
             writable: vec![plans.clone()],
             scope: None,
         }
+    }
+
+    /// What somebody named that is no directory.
+    fn missing(&self) -> impl Iterator<Item = Problem> {
+        let (around, files) = (self.world.around, self.world.files);
+        let dirs = self.include.iter().map(|text| around.resolve(text));
+        let missing = dirs.filter(|dir| {
+            let measured = files.measure(std::slice::from_ref(dir)).pop();
+            !matches!(measured, Some(Err(Trouble::IsDir)))
+        });
+        missing.map(|dir| {
+            let message = "there is no such directory, so it adds nothing to the workspace";
+            Problem::new(&codes::INCLUDE_MISSING, message).in_file(&dir)
+        })
     }
 
     fn ignore_files(&self) -> Vec<AbsPath> {

@@ -55,6 +55,9 @@ impl Run<'_, '_> {
             (self.tell)(Tell::Said { text: &text });
             self.response = text;
         }
+        if let Some(why) = self.cut_short.take() {
+            self.tell_each(Problem::new(&codes::ANSWER_CUT, why));
+        }
         self.record.said(&self.world, &turn, &model, usage)
     }
 
@@ -168,6 +171,14 @@ impl Run<'_, '_> {
             what,
         };
         events::is_on(&self.prepared.settings).then(|| events::note(&self.world, &event))?
+    }
+
+    /// Tells something each time it happens, not only the first.
+    fn tell_each(&mut self, problem: Problem) {
+        (self.tell)(Tell::Notice(&problem));
+        if !self.problems.contains(&problem) {
+            self.problems.push(problem);
+        }
     }
 
     /// Tells what was not told before.

@@ -69,6 +69,8 @@ pub(super) struct Run<'a, 't> {
     pub(super) problems: Vec<Problem>,
     pub(super) system: String,
     pub(super) answered: Option<(String, Option<Usage>)>,
+    /// Why the answer that came last is not whole.
+    pub(super) cut_short: Option<String>,
     pub(super) no_answer: Option<How>,
     /// What the model said last in this run.
     pub(super) response: String,

@@ -167,6 +167,7 @@ pub fn converse<T>(
         problems: Vec::new(),
         system: String::new(),
         answered: None,
+        cut_short: None,
         no_answer: None,
         response: String::new(),
     };

@@ -4,6 +4,7 @@ mod agents;
 mod conversing;
 mod keeping;
 mod skills;
+mod truth;
 
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -516,6 +517,11 @@ fn a_folder_that_is_not_trusted_has_no_rules_and_no_free_hand() {
     let ended = stage.talk();
     assert!(!stage.systems()[0].contains("Write short sentences."));
     assert_eq!(stage.desk.text("/w/app/a.txt"), None);
+    let told = shown(&stage.desk.models.asked()[1].history);
+    assert!(
+        told.contains("by trusting this folder (`analects trust add`) together with"),
+        "{told}"
+    );
     assert!(
         ended
             .problems

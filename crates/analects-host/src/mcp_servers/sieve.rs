@@ -73,12 +73,19 @@ impl Sieve {
         if crowd::look(&text).is_err() {
             return state.end("its JSON has more values than anybody can keep");
         }
-        let Ok(Value::Object(said)) = serde_json::from_str(&text) else {
-            state.garbage_bytes += message.len();
-            if state.garbage_bytes > MAX_GARBAGE_BYTES {
-                return state.end("what it says is no MCP");
+        let said = match serde_json::from_str(&text) {
+            Ok(Value::Object(said)) => said,
+            // It may be the answer that is waited for, and nobody can tell: waiting on would be in vain.
+            Err(error) if text.trim_start().starts_with('{') && is_too_deep(&error) => {
+                return state.end("its JSON is nested deeper than anybody reads");
             }
-            return state.strayed(message.len());
+            Ok(_) | Err(_) => {
+                state.garbage_bytes += message.len();
+                if state.garbage_bytes > MAX_GARBAGE_BYTES {
+                    return state.end("what it says is no MCP");
+                }
+                return state.strayed(message.len());
+            }
         };
         let is_named = said.contains_key("method");
         let has_id = said.get("id").is_some_and(|id| !id.is_null());
@@ -104,6 +111,11 @@ impl Sieve {
     fn state(&self) -> MutexGuard<'_, State> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// Whether brackets nest too deep; there is no other way to ask an error for it.
+fn is_too_deep(error: &serde_json::Error) -> bool {
+    error.to_string().starts_with("recursion limit exceeded")
 }
 
 /// The answer that got through as it is.
@@ -298,6 +310,18 @@ mod tests {
         sieve.sent(&serde_json::from_str(answer).unwrap());
         assert!(heard(&sieve, &ask(200)).is_some());
         assert!(heard(&sieve, &ask(201)).is_none());
+    }
+
+    #[test]
+    fn an_answer_that_nests_too_deep_is_not_waited_for() {
+        let sieve = Sieve::default();
+        asked(&sieve);
+        assert!(matches!(sieve.sift(b"{\"jsonrpc\": oops"), Sifted::Nothing));
+        let (open, close) = ("[".repeat(200), "]".repeat(200));
+        let deep = format!(r#"{{"jsonrpc":"2.0","id":1,"result":{open}{close}}}"#);
+        assert!(matches!(sieve.sift(deep.as_bytes()), Sifted::Enough));
+        let why = "its JSON is nested deeper than anybody reads";
+        assert_eq!(sieve.ended().as_deref(), Some(why));
     }
 
     #[test]

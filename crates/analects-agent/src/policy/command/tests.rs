@@ -324,6 +324,12 @@ fn a_prefix_that_denies_is_found_wherever_it_hides() {
         "X=rm; $X y",
         "ls # ; rm x",
         "git log > x; { rm x; }",
+        "$X nof",
+        "r${z}m nof",
+        "/bin/r? nof",
+        "echo rm nof | sh",
+        "echo 'rm nof' | sudo bash -x",
+        "trap 'rm nof' EXIT",
     ] {
         assert!(fits(&["rm"], line).1, "{line}");
     }
@@ -335,12 +341,24 @@ fn a_prefix_that_denies_is_found_wherever_it_hides() {
         "git commit -m 'rm x'",
         "if true; then rmdir x; fi",
         "sudo rmdir x",
+        "ls | grep rm | xargs cat",
+        "grep rm x | python3 count.py",
+        "py=python3; $py x.py",
     ] {
         assert!(!fits(&["rm"], line).1, "{line}");
     }
     // What a variable says could be the rest of the prefix; names of files are not.
     assert!(fits(&["git push"], "git $X").1);
     assert!(fits(&["git push"], "git $(x) y").1);
+    for line in [
+        "g=git; $g push",
+        "\"$X\" push",
+        "git ${X:-push}",
+        "git pus[h]",
+        "git {push,origin}",
+    ] {
+        assert!(fits(&["git push"], line).1, "{line}");
+    }
     assert!(!fits(&["rm -rf"], "rm *.o").1);
     assert!(!fits(&["git push"], "git status push").1);
 }
@@ -362,6 +380,32 @@ fn expressions_begin_where_a_command_begins() {
     let possibly = |text: &str, line: &str| rule(text).possibly_fits(&Part::Unsure, Some(line));
     assert!(possibly("rm .*-rf", "if x; then rm a -rf; fi"));
     assert!(!possibly("rm .*-rf", "if x; then ls; fi"));
+    let denied = |line: &str| {
+        let taken = lex(line).unwrap();
+        let mut parts = taken.commands.iter();
+        parts.any(|command| {
+            let part = Part::Simple {
+                command,
+                redirects: false,
+            };
+            rule(r"rm\s+-rf").possibly_fits(&part, Some(line))
+        })
+    };
+    for line in [
+        "/bin/rm -rf nof",
+        "rm \"-rf\" nof",
+        "r''m  -rf x",
+        "sudo /bin/rm '-rf' x",
+        "echo rm -rf x | sh",
+    ] {
+        assert!(denied(line), "{line}");
+        assert!(
+            !surely(r"rm\s+-rf", line) || line.starts_with("rm -rf"),
+            "{line}"
+        );
+    }
+    assert!(!denied("echo rm -rf x"));
+    assert!(possibly(r"rm\s+-rf", "if x; then /bin/rm \"-rf\" y; fi"));
 }
 
 #[test]

@@ -42,7 +42,7 @@ fn args(include: &[&str]) -> Args {
 
 fn check(args: &Args, expected: Expect) {
     let stage = Stage::new(&fixture());
-    expected.assert_eq(&show(&run(args, &stage.bench(), &stage.seen)));
+    expected.assert_eq(&show(&run(args, &stage.bench(), &stage.seen, &|_| None)));
 }
 
 #[test]
@@ -215,10 +215,28 @@ fn the_answer_has_its_size() {
         fixture = fixture.file(&format!("/repo/{n:02}.txt"), line.repeat(1_000));
     }
     let stage = Stage::new(&fixture);
-    let output = run(&args(&["*.txt"]), &stage.bench(), &stage.seen).unwrap();
+    let output = run(&args(&["*.txt"]), &stage.bench(), &stage.seen, &|_| None).unwrap();
     assert!(output.text.len() < 600 * 1024, "{}", output.text.len());
     assert_eq!(output.shown, "Read 6 files, 34 left out");
     let told = output.text.rsplit("--- End of content ---").next().unwrap();
     assert!(told.contains("- `06.txt`: there is no room left"), "{told}");
     assert!(told.ends_with("- and 14 more\n"), "{told}");
+}
+
+#[test]
+fn what_somebody_keeps_back_is_left_out_whatever_pattern_finds_it() {
+    let stage = Stage::new(&Fixture::parse(
+        "//- /repo/.env\nKEY\n//- /repo/.end\nthe end\n//- /repo/a.txt\na\n",
+    ));
+    let keeps_back = |path: &AbsPath| (path.file_name() == ".env").then(|| "a rule.".to_owned());
+    for include in [".e*", ".env", "**/.en?"] {
+        let output = run(&args(&[include]), &stage.bench(), &stage.seen, &keeps_back).unwrap();
+        assert!(!output.text.contains("KEY"), "{include}: {}", output.text);
+        assert!(
+            output.text.contains("- `.env`: a rule."),
+            "{include}: {}",
+            output.text
+        );
+        assert!(!output.touched.iter().any(|path| path.file_name() == ".env"));
+    }
 }

@@ -39,6 +39,34 @@ fn verbs_are_those_of_the_shell() {
 }
 
 #[test]
+fn a_path_a_comment_and_what_follows_a_blank_are_no_commands() {
+    for line in [
+        "/home/me/app.py:12: TypeError",
+        "/etc/",
+        "// what does this say?",
+        "/* a block */",
+        "/**",
+        " /help",
+        "\t/help",
+        "help",
+    ] {
+        assert_eq!(after_slash(line), None, "{line}");
+    }
+    for (line, command) in [
+        ("/help", "help"),
+        ("/context src/lib", "context src/lib"),
+        (
+            "/remember that\n/a is a path",
+            "remember that\n/a is a path",
+        ),
+        ("/?", "?"),
+        ("/", ""),
+    ] {
+        assert_eq!(after_slash(line), Some(command), "{line}");
+    }
+}
+
+#[test]
 fn what_only_a_chat_can_do_has_names_of_other_agents_too() {
     let cases = [
         ("compress", Slash::Compress { focus: None }),

@@ -2,6 +2,7 @@
 
 use analects_testkit::model_server::Reply;
 use analects_testkit::say as model;
+use analects_world::models::Finish;
 
 use crate::agent::stage::{Stage, calls, read, says};
 use crate::chat::{WIRE, goes_on, open, open_with, ready, say};
@@ -38,6 +39,43 @@ fn markdown_is_painted_while_it_comes_and_stands_there_in_the_end() {
     screen.wait_for("pond.rs");
     ready(&screen);
     screen.shows("streaming").pictured("streaming", "analects");
+}
+
+#[test]
+fn what_is_typed_is_what_is_sent() {
+    let lines = [
+        "What do !! and !$ and !0 mean?",
+        "/home/me/app.py:12: TypeError",
+        "// what is this?",
+        " /help",
+    ];
+    let stage = Stage::new(WIRE, lines.map(|_| says("Heard.")));
+    let screen = open(&stage);
+    for (at, line) in lines.into_iter().enumerate() {
+        say(&screen, line);
+        screen.wait_until("an answer to each", |screen| {
+            screen.contents().matches("Heard.").count() > at
+        });
+        ready(&screen);
+        let last = stage.asked().pop().unwrap();
+        assert!(last.contains(line), "{line}: {last}");
+    }
+    // No history is brought back: it is no command at all.
+    say(&screen, "!");
+    screen.wait_for("! runs a command");
+    ready(&screen);
+    say(&screen, "/hlep");
+    screen.wait_for("with a blank before it, a line is sent as it is");
+}
+
+#[test]
+fn an_answer_that_was_cut_off_is_told_of() {
+    let half = [model::text("It all beg"), model::finish(Finish::Length)];
+    let stage = Stage::new(WIRE, [Reply::say(half)]);
+    let screen = open(&stage);
+    say(&screen, "Tell me everything.");
+    screen.wait_for("the answer is cut off");
+    ready(&screen);
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! What a model reads of what its tools did.
 
 use analects_agent::activity::Happening;
-use analects_agent::tools::{Output, Refusal, RefusalKind, activate_skill};
+use analects_agent::tools::{Output, Refusal, RefusalKind, activate_skill, read_file};
 use analects_chat::keep::{Kept, Label};
 use analects_chat::shorten;
 use analects_session::message::Status;
@@ -138,6 +138,11 @@ impl Run<'_, '_> {
             return told;
         }
         let cap = self.course.dialogue().cap();
+        // A page of a file says which lines it holds: cut by lines once more, it would hold others.
+        let cap = match name == read_file::NAME {
+            true => cap.of_page(),
+            false => cap,
+        };
         let Some(plan) = shorten::plan(&text, label, &self.course.dialogue().shelf(), &cap) else {
             return text;
         };

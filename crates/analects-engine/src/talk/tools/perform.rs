@@ -184,8 +184,15 @@ pub(super) struct Performer<'a> {
 }
 
 impl Performer<'_> {
-    /// Does it; `hear` is told what a command prints. A file is written only after a person agreed, if that must be.
-    pub(super) fn perform(&self, job: &Job, must_ask: bool, hear: &mut dyn FnMut(&str)) -> Done {
+    /// Does it, which a model wants with these arguments; `hear` is told what a command prints. A file is written only
+    /// after a person agreed, if that must be.
+    pub(super) fn perform(
+        &self,
+        job: &Job,
+        args: &Value,
+        must_ask: bool,
+        hear: &mut dyn FnMut(&str),
+    ) -> Done {
         let person = Awaited::new(&self.world);
         let timed = Performer {
             world: World {
@@ -194,14 +201,14 @@ impl Performer<'_> {
             },
             ..*self
         };
-        let done = timed.done(job, must_ask, hear);
+        let done = timed.done(job, args, must_ask, hear);
         Done {
             waited_ms: person.ms(),
             ..done
         }
     }
 
-    fn done(&self, job: &Job, must_ask: bool, hear: &mut dyn FnMut(&str)) -> Done {
+    fn done(&self, job: &Job, args: &Value, must_ask: bool, hear: &mut dyn FnMut(&str)) -> Done {
         let began_ms = self.world.clock.now_ms();
         let (mut lines, mut wrote) = (None, None);
         let asking = Asking::new(must_ask);
@@ -214,7 +221,7 @@ impl Performer<'_> {
             }
             Job::Skill(skill) => self.toolbox.skills.open(self.world.files, skill),
             Job::Agent(_) => Err(Refusal::new(RefusalKind::Failed, "An agent goes alone.")),
-            Job::Tool(wanted) => self.tool(wanted, &asking, hear).map(|did| {
+            Job::Tool(wanted) => self.tool(wanted, args, &asking, hear).map(|did| {
                 if let Some(planned) = did.planned {
                     lines = Some((planned.n_added, planned.n_removed));
                     wrote = Some(planned.after.0);
@@ -237,6 +244,7 @@ impl Performer<'_> {
     fn tool(
         &self,
         wanted: &Wanted,
+        args: &Value,
         asking: &Asking,
         hear: &mut dyn FnMut(&str),
     ) -> Result<Did, Refusal> {
@@ -246,7 +254,10 @@ impl Performer<'_> {
         } = self.toolbox;
         let looked = match wanted {
             Wanted::ReadFile(args) => read_file::run(args, &bench, seen),
-            Wanted::ReadManyFiles(args) => read_many_files::run(args, &bench, seen),
+            Wanted::ReadManyFiles(many) => {
+                let keeps_back = self.keeps_back(many, args);
+                read_many_files::run(many, &bench, seen, &keeps_back)
+            }
             Wanted::ListDirectory(args) => list_directory::run(args, &bench),
             Wanted::Glob(args) => {
                 let now_ns = self.world.clock.now_ms().saturating_mul(1_000_000);
@@ -268,6 +279,30 @@ impl Performer<'_> {
             output,
             planned: None,
         })
+    }
+
+    /// Why a file is left out that patterns of a call have found: rules are stricter with it than with the call.
+    fn keeps_back(
+        &self,
+        many: &read_many_files::Args,
+        args: &Value,
+    ) -> impl Fn(&AbsPath) -> Option<String> {
+        let (toolbox, files) = (self.toolbox, self.toolbox.files(&self.world));
+        let call = Call {
+            id: None,
+            name: read_many_files::NAME.to_owned(),
+            args: args.clone(),
+            rest: Map::new(),
+        };
+        let job = Job::Tool(Wanted::ReadManyFiles(many.clone()));
+        let paths = job.paths(files, &toolbox.workspace);
+        let verdict =
+            move |paths: &[AbsPath]| toolbox.verdict(&call, &job, paths, toolbox.audience);
+        let whole = verdict(&paths.unwrap_or_default()).decision;
+        move |path| {
+            let verdict = verdict(std::slice::from_ref(path));
+            (verdict.decision > whole).then_some(verdict.message)
+        }
     }
 
     fn runner(&self) -> shell::Runner<'_> {
