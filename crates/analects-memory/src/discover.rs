@@ -14,11 +14,9 @@ use analects_world::AbsPath;
 use analects_world::Profile;
 use analects_world::files::{Files, Found, Kind, Pick, Trouble, Within};
 
-pub use boundary::project_root;
+pub use boundary::{is_safe, project_root};
 pub use ignored::{IgnoreOptions, IgnoreScope, Rules};
 pub use scan::NEVER_ENTERED;
-
-pub(crate) use boundary::is_safe;
 
 use crate::codes;
 use crate::layer::Layer;

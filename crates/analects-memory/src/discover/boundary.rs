@@ -56,7 +56,8 @@ pub(super) fn ceiling(home: &AbsPath, profile: Profile) -> Option<&AbsPath> {
 }
 
 /// Whether a configured name stays in the directory it is looked for in.
-pub(crate) fn is_safe(name: &str) -> bool {
+#[must_use]
+pub fn is_safe(name: &str) -> bool {
     !name.is_empty()
         && !name.starts_with('/')
         && !name.contains('\0')
