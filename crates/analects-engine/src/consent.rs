@@ -67,8 +67,10 @@ impl Decided {
 /// How consent is given where no person says it.
 #[derive(Debug, Clone, Copy)]
 pub enum Consent<'a> {
-    /// It has to be asked for.
+    /// It has to be asked for, as long as the setting does not say otherwise.
     Ask,
+    /// It has to be asked for, whatever the settings say.
+    Person,
     /// It is given: by `--yes`, or by a setting.
     Given,
     /// Nobody is asked now: it waits in the inbox of this project, or is asked for if it cannot.
@@ -119,13 +121,14 @@ pub fn propose(
         }
         let is_open = !consent.is_given() || proposed.is_unwanted;
         let needs_answer = is_open && !flags.yes && !is_covered(world, &proposed);
-        if let (Consent::Later(prepared), true) = (consent, needs_answer && !proposed.is_unwanted)
-            && let Some(diff) = inbox::wait(world, flags, prepared, guarded, plan)?
-        {
-            return Ok(Decided {
-                is_waiting: true,
-                ..decided(None, diff)
-            });
+        if let (Consent::Later(prepared), true) = (consent, needs_answer && !proposed.is_unwanted) {
+            ready()?;
+            if let Some(diff) = inbox::wait(world, flags, prepared, guarded, plan)? {
+                return Ok(Decided {
+                    is_waiting: true,
+                    ..decided(None, diff)
+                });
+            }
         }
         if needs_answer {
             let proposal = Proposal {
@@ -137,7 +140,8 @@ pub fn propose(
                 title: &proposed.title,
                 diff: &diff,
                 doubts: &proposed.doubts,
-                is_unwanted: proposed.is_unwanted,
+                // Whoever wants to look at everything later has not let a host agree to what cannot wait.
+                is_unwanted: proposed.is_unwanted || matches!(consent, Consent::Later(_)),
                 is_anew: round > 0 && edit.is_none(),
                 may_edit: editable(world, &proposed.changes).is_some(),
             };
@@ -154,7 +158,7 @@ pub fn propose(
                     edit = Some(Edit::make(world, &proposed.changes)?);
                     continue;
                 }
-                Answer::Nobody => return Err(nobody(&proposed)),
+                Answer::Nobody => return Err(nobody(&proposed, consent)),
             }
         }
         ready()?;
@@ -307,7 +311,7 @@ fn visible(world: &World<'_>, changes: &Changes) -> Vec<AbsPath> {
     shown.map(|path| world.files.real_or_same(path)).collect()
 }
 
-fn nobody(proposed: &Proposed) -> Failure {
+fn nobody(proposed: &Proposed, consent: Consent<'_>) -> Failure {
     let failure = Failure::failed(format!(
         "nothing was written: \"{}\" needs your consent, and nobody gave it",
         proposed.title
@@ -316,9 +320,16 @@ fn nobody(proposed: &Proposed) -> Failure {
         .doubts
         .iter()
         .fold(failure, |failure, doubt| failure.hint(doubt.clone()));
-    let hint = "consent with `--yes`, or look at the change with `--dry-run`; where nobody is ever there, the \
-                setting `memory.consent` may say `auto`";
-    failure.hint(hint)
+    let ways = "consent with `--yes`, or look at the change with `--dry-run`";
+    match consent {
+        Consent::Ask | Consent::Given => failure.hint(format!(
+            "{ways}; where nobody is ever there, the setting `memory.consent` may say `auto`"
+        )),
+        Consent::Person => failure.hint(ways),
+        Consent::Later(_) => failure
+            .hint("the setting `memory.consent` is `inbox`, and this change cannot wait there")
+            .hint(ways),
+    }
 }
 
 #[cfg(test)]
