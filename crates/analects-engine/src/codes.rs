@@ -60,7 +60,7 @@ pub const UNFINISHED: Code = Code {
     name: "unfinished-change",
     severity: Warning,
     meaning: "A program died while it changed memory, so some files are changed and others not yet. The next command that \
-              writes finishes it or takes it back, as `analects doctor --fix` does.",
+              writes finishes it or takes it back; `analects doctor` tells of it, too.",
 };
 
 /// An include directory was left out.
