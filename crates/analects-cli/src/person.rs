@@ -97,6 +97,12 @@ impl Ask for AtTerminal<'_> {
             .around
             .var("VISUAL")
             .or_else(|| self.around.var("EDITOR"));
+        // An editor that was named may be a program for scripts; the usual one wants a terminal.
+        if editor.is_none() && !is_there() {
+            return Err(
+                "nobody is there to edit it, and neither VISUAL nor EDITOR is set".to_owned(),
+            );
+        }
         let dir = self.around.state_dir().join("drafts");
         let editor = editor.unwrap_or("vi");
         self.hear

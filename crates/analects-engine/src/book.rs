@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 
 use analects_memory::note::Frame;
 use analects_text::likeness::Gist;
+use analects_text::redact;
 use analects_world::AbsPath;
 use analects_world::changes::{Change, ContentHash};
 use analects_world::files::Files;
@@ -67,6 +68,17 @@ pub enum Remains {
     Words,
     /// One fingerprint of the whole.
     Whole,
+}
+
+impl Remains {
+    /// How much this text may show of itself: of a secret, nothing but that it was there.
+    #[must_use]
+    pub fn of(text: &str) -> Self {
+        match redact::scan(text).is_empty() {
+            true => Self::Words,
+            false => Self::Whole,
+        }
+    }
 }
 
 impl Default for Book {

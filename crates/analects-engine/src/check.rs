@@ -75,7 +75,10 @@ pub fn check(world: &World<'_>, flags: &Flags) -> Result<Checked, Failure> {
     load_problems.retain(|problem| !is_told.contains(&problem.code));
     let read = pages::read(world.files, &started, prepared.load.file_limit_bytes);
     drop(started);
-    let mut problems = Vec::new();
+    // No fault of any file.
+    let is_aside = |problem: &Problem| problem.code == &crate::codes::UNFINISHED;
+    let (mut problems, load_problems): (Vec<_>, Vec<_>) =
+        load_problems.into_iter().partition(is_aside);
     if survey.as_ref().is_some_and(|survey| survey.is_cut) {
         let message = format!("only {MAX_DIRS} directories were looked into");
         let problem = Problem::new(&check::codes::WALK_CUT, message);

@@ -55,6 +55,14 @@ pub const BAD_EXTENSION: Code = Code {
               outside of the extension.",
 };
 
+/// A change that was begun and not finished.
+pub const UNFINISHED: Code = Code {
+    name: "unfinished-change",
+    severity: Warning,
+    meaning: "A program died while it changed memory, so some files are changed and others not yet. The next command that \
+              writes finishes it or takes it back; `analects doctor` tells of it, too.",
+};
+
 /// An include directory was left out.
 pub const INCLUDE_UNTRUSTED: Code = Code {
     name: "include-untrusted",
@@ -64,7 +72,7 @@ pub const INCLUDE_UNTRUSTED: Code = Code {
 };
 
 /// All codes of a load, for the reference.
-pub const ALL: [&Code; 8] = [
+pub const ALL: [&Code; 9] = [
     &BAD_SETTINGS,
     &BAD_SETTING,
     &UNKNOWN_SETTING,
@@ -73,6 +81,7 @@ pub const ALL: [&Code; 8] = [
     &BAD_REGISTRY,
     &BAD_EXTENSION,
     &INCLUDE_UNTRUSTED,
+    &UNFINISHED,
 ];
 
 /// A fact that is remembered already.
@@ -163,8 +172,8 @@ pub const BY_RULES: Code = Code {
 pub const NO_WAY_BACK: Code = Code {
     name: "no-way-back",
     severity: Warning,
-    meaning: "What looks like a secret stands between the places that were tidied in a file. The journal keeps no secrets, so \
-              `memory undo` cannot take this change back.",
+    meaning: "What looks like a secret stands among what was changed in a file, or a file was too large to be kept. The journal \
+              has no copy of these, so `memory undo` cannot bring them back.",
 };
 
 /// All codes of a write, for the reference.

@@ -67,8 +67,10 @@ impl Decided {
 /// How consent is given where no person says it.
 #[derive(Debug, Clone, Copy)]
 pub enum Consent<'a> {
-    /// It has to be asked for.
+    /// It has to be asked for, as long as the setting does not say otherwise.
     Ask,
+    /// It has to be asked for, whatever the settings say.
+    Person,
     /// It is given: by `--yes`, or by a setting.
     Given,
     /// Nobody is asked now: it waits in the inbox of this project, or is asked for if it cannot.
@@ -119,13 +121,14 @@ pub fn propose(
         }
         let is_open = !consent.is_given() || proposed.is_unwanted;
         let needs_answer = is_open && !flags.yes && !is_covered(world, &proposed);
-        if let (Consent::Later(prepared), true) = (consent, needs_answer && !proposed.is_unwanted)
-            && let Some(diff) = inbox::wait(world, flags, prepared, guarded, plan)?
-        {
-            return Ok(Decided {
-                is_waiting: true,
-                ..decided(None, diff)
-            });
+        if let (Consent::Later(prepared), true) = (consent, needs_answer && !proposed.is_unwanted) {
+            ready()?;
+            if let Some(diff) = inbox::wait(world, flags, prepared, guarded, plan)? {
+                return Ok(Decided {
+                    is_waiting: true,
+                    ..decided(None, diff)
+                });
+            }
         }
         if needs_answer {
             let proposal = Proposal {
@@ -137,7 +140,8 @@ pub fn propose(
                 title: &proposed.title,
                 diff: &diff,
                 doubts: &proposed.doubts,
-                is_unwanted: proposed.is_unwanted,
+                // Whoever wants to look at everything later has not let a host agree to what cannot wait.
+                is_unwanted: proposed.is_unwanted || matches!(consent, Consent::Later(_)),
                 is_anew: round > 0 && edit.is_none(),
                 may_edit: editable(world, &proposed.changes).is_some(),
             };
@@ -154,7 +158,7 @@ pub fn propose(
                     edit = Some(Edit::make(world, &proposed.changes)?);
                     continue;
                 }
-                Answer::Nobody => return Err(nobody(&proposed, world.person.reach())),
+                Answer::Nobody => return Err(nobody(&proposed, consent, world.person.reach())),
             }
         }
         ready()?;
@@ -310,27 +314,39 @@ fn visible(world: &World<'_>, changes: &Changes) -> Vec<AbsPath> {
     shown.map(|path| world.files.real_or_same(path)).collect()
 }
 
-fn nobody(proposed: &Proposed, reach: Reach) -> Failure {
-    let (whose, hint) = match reach {
-        Reach::Shell => (
-            "your",
-            "consent with `--yes`, or look at the change with `--dry-run`; where nobody is ever there, the \
-             setting `memory.consent` may say `auto`",
-        ),
-        // Whoever hears this is no person, and must not get around one.
-        Reach::Agent | Reach::Approved => (
-            "the user's",
-            "only the user can agree to this: tell them what you wanted to write, and leave it to them",
-        ),
-    };
+fn nobody(proposed: &Proposed, consent: Consent<'_>, reach: Reach) -> Failure {
     let title = &proposed.title;
+    let (whose, hints) = match reach {
+        Reach::Shell => ("your", ways(consent)),
+        // Whoever hears this is no person, and must not get around one.
+        Reach::Agent | Reach::Approved => ("the user's", vec![LEAVE_IT]),
+    };
     let failure = Failure::failed(format!(
         "nothing was written: \"{title}\" needs {whose} consent, and nobody gave it"
     ));
-    let doubts = proposed.doubts.iter();
-    doubts
-        .fold(failure, |failure, doubt| failure.hint(doubt.clone()))
-        .hint(hint)
+    let doubts = proposed.doubts.iter().cloned();
+    let hints = doubts.chain(hints.into_iter().map(str::to_owned));
+    hints.fold(failure, Failure::hint)
+}
+
+/// What an agent hears whose user has not agreed.
+const LEAVE_IT: &str =
+    "only the user can agree to this: tell them what you wanted to write, and leave it to them";
+
+/// How a person can still agree to a change.
+fn ways(consent: Consent<'_>) -> Vec<&'static str> {
+    const NOW: &str = "consent with `--yes`, or look at the change with `--dry-run`";
+    match consent {
+        Consent::Ask | Consent::Given => vec![
+            "consent with `--yes`, or look at the change with `--dry-run`; where nobody is ever there, the \
+             setting `memory.consent` may say `auto`",
+        ],
+        Consent::Person => vec![NOW],
+        Consent::Later(_) => vec![
+            "the setting `memory.consent` is `inbox`, and this change cannot wait there",
+            NOW,
+        ],
+    }
 }
 
 #[cfg(test)]

@@ -75,13 +75,19 @@ pub fn entries(pages: &[Page], book: &Book) -> Vec<Noted> {
 }
 
 fn ids(all: &[(&Page, Entry)], book: &Book) -> Vec<String> {
-    let mut said = HashMap::<&str, usize>::with_capacity(all.len());
     let mut taken = HashSet::with_capacity(all.len());
+    // A name that somebody was told comes before all that only follow from words.
+    let kept: Vec<_> = all
+        .iter()
+        .map(|(page, entry)| {
+            let kept = book.name_of(&page.path, &entry.text)?;
+            taken.insert(kept.to_owned()).then_some(kept)
+        })
+        .collect();
+    let mut said = HashMap::<&str, usize>::with_capacity(all.len());
     let mut ids = Vec::with_capacity(all.len());
-    for (page, entry) in all {
+    for ((_, entry), kept) in all.iter().zip(kept) {
         let n_before = said.entry(&entry.text).or_default();
-        let kept = book.name_of(&page.path, &entry.text);
-        let kept = kept.filter(|id| !taken.contains(*id));
         let id = kept.map_or_else(
             || {
                 let mut names = (*n_before..).map(|n| book::derived(&entry.text, n));
@@ -102,8 +108,12 @@ const MIN_NAME: usize = 4;
 /// How many candidates are told where several are meant.
 const MAX_TOLD: usize = 5;
 
-/// The one entry that a person means: by its name, its beginning, or what it says.
-pub fn find<'a>(world: &World<'_>, all: &'a [Noted], wanted: &str) -> Result<&'a Noted, Failure> {
+/// The one entry that a person means: by its name, its beginning, or what it says; `None` if there is none.
+pub fn find<'a>(
+    world: &World<'_>,
+    all: &'a [Noted],
+    wanted: &str,
+) -> Result<Option<&'a Noted>, Failure> {
     let wanted = wanted.trim();
     if wanted.is_empty() {
         return Err(Failure::bad_input("which entry?")
@@ -119,14 +129,11 @@ pub fn find<'a>(world: &World<'_>, all: &'a [Noted], wanted: &str) -> Result<&'a
         let found: Vec<_> = all.iter().filter(way).collect();
         match found.as_slice() {
             [] => {}
-            [one] => return Ok(one),
+            [one] => return Ok(Some(one)),
             several => return Err(ambiguous(wanted, several)),
         }
     }
-    by_old_name(world, all, &lower)?.ok_or_else(|| {
-        Failure::bad_input(format!("there is no entry `{wanted}` here"))
-            .hint("`analects memory search` finds entries by their words")
-    })
+    by_old_name(world, all, &lower)
 }
 
 fn ambiguous(wanted: &str, several: &[&Noted]) -> Failure {

@@ -9,19 +9,17 @@ mod known;
 #[cfg(test)]
 mod tests;
 
-use analects_memory::layer::Layer;
 use analects_memory::note::Fact;
 use analects_text::problem::Problem;
 use analects_world::AbsPath;
 use analects_world::changes::Changes;
 use analects_world::files::Files;
 
-use crate::book;
 use crate::check;
 use crate::consent::{self, Consent, Proposed};
 use crate::load_memory::{self, Prepared, Started};
-use crate::place::{self, Place, Target};
-use crate::remember::{self, Reference, Remembered, Request};
+use crate::place::{Place, Target};
+use crate::remember::{self, Reference, Remembered, Request, Slip};
 use crate::secrets::Guarded;
 use crate::settings::keys;
 use crate::verbs::{Failure, Flags};
@@ -113,50 +111,37 @@ impl Job<'_> {
     /// Shows the change, and writes it once it is agreed to.
     fn propose(self, flags: &Flags) -> Result<Remembered, Failure> {
         let Self {
-            world, place, fact, ..
-        } = &self;
-        let title = format!("Remember in {}", place.path);
-        let why = format!("a fact to remember; there because {}", place.because);
-        let is_unwanted = self
-            .doubts
-            .iter()
-            .any(|doubt| doubt.code == &codes::FORGOTTEN);
-        let mut known = None;
+            world,
+            prepared,
+            request,
+            consent,
+            guarded,
+            reference,
+            doubts,
+            place,
+            fact,
+        } = self;
+        let is_unwanted = doubts.iter().any(|doubt| doubt.code == &codes::FORGOTTEN);
+        let slip = Slip::new(world, place, fact);
         let mut plan = |files: &dyn Files| {
-            let (changes, already) =
-                remember::noted(world, files, place, fact, self.reference.as_ref())?;
-            known = already;
-            let changes = write::hold(world, files, &self.prepared.root, changes)?;
+            let changes = slip.plan(world, files, reference.as_ref())?;
+            let changes = write::hold(world, files, &prepared.root, changes)?;
             Ok(Proposed {
-                title: title.clone(),
-                doubts: self
-                    .doubts
-                    .iter()
-                    .map(|doubt| doubt.message.clone())
-                    .collect(),
+                title: slip.title(),
+                doubts: doubts.iter().map(|doubt| doubt.message.clone()).collect(),
                 is_unwanted,
-                changes: Changes::new(self.request.who, why.clone(), changes),
+                changes: Changes::new(request.who, slip.why(), changes),
             })
         };
-        let mut ready = || match place.layer {
-            Layer::Private => place::claim(world, flags, self.prepared).map(drop),
-            _ => Ok(()),
-        };
-        let decided = consent::propose(
-            world,
-            flags,
-            self.consent,
-            self.guarded,
-            &mut plan,
-            &mut ready,
-        )?;
-        let id = known.unwrap_or_else(|| book::derived(&remember::said(fact), 0));
+        let mut ready = || slip.make_ready(world, flags, prepared);
+        let decided = consent::propose(world, flags, consent, guarded, &mut plan, &mut ready)?;
+        let noted = slip.noted(world, flags, &decided)?;
         Ok(Remembered {
-            id,
-            text: fact.as_str().to_owned(),
+            id: noted.id,
+            text: noted.text,
+            place: noted.place,
             decided,
-            problems: self.doubts,
-            place: self.place,
+            problems: doubts,
         })
     }
 }

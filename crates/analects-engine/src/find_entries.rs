@@ -1,10 +1,16 @@
 //! Searches the entries that apply here, without an index: they are few.
 
+use analects_memory::layer::Layer;
+use analects_memory::page::Page;
+use analects_world::AbsPath;
+
 use crate::World;
 use crate::book::Book;
+use crate::check;
 use crate::entries::{self, Noted};
 use crate::load_memory::{self, Prepared, Started};
 use crate::verbs::{Failure, Flags};
+use crate::write;
 
 /// All entries that apply here.
 pub fn all(world: &World<'_>, flags: &Flags) -> Result<Vec<Noted>, Failure> {
@@ -23,7 +29,65 @@ pub(crate) fn named_by(book: &Book, world: &World<'_>, started: &Started<'_>) ->
     entries::entries(&entries::pages(world.files, started), book)
 }
 
-/// The entries that say what `query` asks for, the best first.
+/// The one entry that a person means. Where nothing that applies here is it, the files deeper in the project are looked
+/// through as well.
+pub(crate) fn one(world: &World<'_>, prepared: &Prepared, wanted: &str) -> Result<Noted, Failure> {
+    let book = Book::read(world, world.files)?;
+    let mut started = prepared.start(*world);
+    let all = named_by(&book, world, &started);
+    if let Some(noted) = entries::find(world, &all, wanted)? {
+        return Ok(noted.clone());
+    }
+    if deepen(world, prepared, &mut started) {
+        let all = named_by(&book, world, &started);
+        if let Some(noted) = entries::find(world, &all, wanted)? {
+            return Ok(noted.clone());
+        }
+    }
+    Err(
+        Failure::bad_input(format!("there is no entry `{}` here", wanted.trim()))
+            .hint("`analects memory search` finds entries by their words"),
+    )
+}
+
+/// The entries of one file, by the names that they have among all others.
+pub(crate) fn in_file(
+    world: &World<'_>,
+    flags: &Flags,
+    layer: Layer,
+    path: &AbsPath,
+) -> Result<Vec<Noted>, Failure> {
+    let prepared = load_memory::prepare(world, flags)?;
+    let book = Book::read(world, world.files)?;
+    let mut started = prepared.start(*world);
+    let here = |all: Vec<Noted>| -> Vec<Noted> {
+        let all = all.into_iter();
+        all.filter(|noted| noted.path == *path).collect()
+    };
+    let mut found = here(named_by(&book, world, &started));
+    if found.is_empty() && deepen(world, &prepared, &mut started) {
+        found = here(named_by(&book, world, &started));
+    }
+    if found.is_empty() {
+        let text = write::text_of(world.files, path)?.unwrap_or_default();
+        let page = Page::new(path.clone(), layer, path, text);
+        found = entries::entries(&[page], &book);
+    }
+    Ok(found)
+}
+
+/// Brings in what is remembered deeper in the project; whether there is anything to look at.
+fn deepen(world: &World<'_>, prepared: &Prepared, started: &mut Started<'_>) -> bool {
+    let Some(survey) = check::survey(world, prepared, check::MAX_DIRS) else {
+        return false;
+    };
+    // What is wrong with files elsewhere is no matter of an entry.
+    check::touch_all(world, prepared, started, &survey);
+    true
+}
+
+/// The entries that say what `query` asks for, the best first. Files deeper in the project are looked through where no
+/// other says it.
 ///
 /// An entry with the whole query in it comes before one that has all its words, and that before one with
 /// some of them. A word matches where it stands, also inside a longer one; Chinese, which has no blanks,
@@ -34,13 +98,19 @@ pub fn search(world: &World<'_>, prepared: &Prepared, query: &str) -> Result<Vec
         return Err(Failure::bad_input("what should be searched for?"));
     }
     let terms = terms(&query);
-    let mut scored: Vec<_> = of(world, &prepared.start(*world))?
-        .into_iter()
-        .filter_map(|noted| Some((score(&noted, &query, &terms)?, noted)))
-        .collect();
+    let scored = |all: Vec<Noted>| -> Vec<_> {
+        let all = all.into_iter();
+        all.filter_map(|noted| Some((score(&noted, &query, &terms)?, noted)))
+            .collect()
+    };
+    let mut started = prepared.start(*world);
+    let mut scored_all = scored(of(world, &started)?);
+    if scored_all.is_empty() && deepen(world, prepared, &mut started) {
+        scored_all = scored(of(world, &started)?);
+    }
     // Stable: what scores the same stays in reading order.
-    scored.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
-    Ok(scored.into_iter().map(|(_, noted)| noted).collect())
+    scored_all.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
+    Ok(scored_all.into_iter().map(|(_, noted)| noted).collect())
 }
 
 fn score(noted: &Noted, query: &str, terms: &[String]) -> Option<usize> {

@@ -16,7 +16,7 @@ use analects_world::Profile;
 use crate::settings::{self, Settings, Workspace, called, keys};
 use crate::trust::{self, Decision, Given, Reason};
 use crate::verbs::{Failure, Flags};
-use crate::{World, codes, extensions, identity};
+use crate::{World, codes, extensions, identity, write};
 
 /// Everything that is known before a memory file is opened.
 #[derive(Debug)]
@@ -86,6 +86,12 @@ pub fn prepare(world: &World<'_>, flags: &Flags) -> Result<Prepared, Failure> {
     }
     problems.extend(found);
     problems.extend(rules.problems.iter().cloned());
+    if let Some(id) = write::unfinished(world) {
+        let message = format!(
+            "commit {id} is unfinished, so memory may say too much or too little until the next change to it"
+        );
+        problems.push(Problem::new(&codes::UNFINISHED, message));
+    }
     let discover = discover_options(world, &settings);
     let root = discover::root_of(world.files, &around.cwd, &around.home, &discover);
     let denied = rules.denied(world, &around.cwd, given);

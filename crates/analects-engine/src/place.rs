@@ -1,11 +1,11 @@
 //! Decides where a fact goes: which layer, which file, and why.
 
-use analects_memory::discover::{NEVER_ENTERED, Trust};
+use analects_memory::discover::{self, NEVER_ENTERED, Trust};
 use analects_memory::layer::Layer;
 use analects_memory::note::Style;
 use analects_memory::route::{self, Project};
-use analects_world::AbsPath;
 use analects_world::files::{Pick, Subdirs};
+use analects_world::{AbsPath, Profile};
 
 use crate::World;
 use crate::identity;
@@ -109,15 +109,17 @@ pub fn names_project(world: &World<'_>, prepared: &Prepared, fact: &str) -> Opti
 
 const WISH: &str = "that place was named";
 
-fn first_name(prepared: &Prepared) -> &str {
-    let names = prepared.settings.list(&keys::FILE_NAME);
-    names.first().map_or(LEGACY, String::as_str)
+/// What memory files of the project are called. A name that leads elsewhere is none: no load follows it, either.
+fn names_in_project(prepared: &Prepared) -> Vec<String> {
+    let names = prepared.settings.list(&keys::FILE_NAME).iter();
+    names.filter_map(|name| discover::plain(name)).collect()
 }
 
 /// What the user's own memory is called, whatever the project calls its own.
 fn first_own_name(prepared: &Prepared) -> String {
     let mut names = called::own(&prepared.settings).into_iter();
-    names.next().unwrap_or_else(|| LEGACY.to_owned())
+    let safe = names.find_map(|name| discover::plain(&name));
+    safe.unwrap_or_else(|| LEGACY.to_owned())
 }
 
 fn private(world: &World<'_>, flags: &Flags, prepared: &Prepared) -> Result<Place, Failure> {
@@ -126,18 +128,44 @@ fn private(world: &World<'_>, flags: &Flags, prepared: &Prepared) -> Result<Plac
         ..*flags
     };
     let memory = claim(world, &look, prepared)?;
+    Ok(notes(world, &memory))
+}
+
+/// The file of notes in a private folder.
+fn notes(world: &World<'_>, memory: &AbsPath) -> Place {
     let names = Pick::names(vec![INDEX.to_owned(), LEGACY.to_owned()]);
-    let found = world.files.list_one(&memory, &names).unwrap_or_default();
+    let found = world.files.list_one(memory, &names).unwrap_or_default();
     let has = |name: &str| found.found.iter().any(|found| found.name == name);
     let (name, style) = match has(LEGACY) && !has(INDEX) {
         true => (LEGACY, Style::Section),
         false => (INDEX, Style::Plain),
     };
-    Ok(Place {
+    Place {
         path: memory.join(name),
         layer: Layer::Private,
         style,
         because: WISH.to_owned(),
+    }
+}
+
+/// The same place with all that it needs: a project that has no private folder gets one. It is another place if the
+/// folder that was looked at has become another project's in the meantime.
+pub(crate) fn made_ready(
+    world: &World<'_>,
+    flags: &Flags,
+    prepared: &Prepared,
+    place: &Place,
+) -> Result<Place, Failure> {
+    if place.layer != Layer::Private {
+        return Ok(place.clone());
+    }
+    let memory = claim(world, flags, prepared)?;
+    if place.path.parent().as_ref() == Some(&memory) {
+        return Ok(place.clone());
+    }
+    Ok(Place {
+        because: place.because.clone(),
+        ..notes(world, &memory)
     })
 }
 
@@ -168,16 +196,27 @@ fn committed(world: &World<'_>, prepared: &Prepared, dir: &AbsPath) -> Result<Pl
         let message = format!("no memory is loaded from `{shut}`, so `{dir}` is no place for it");
         return Err(Failure::bad_input(message).hint("name a directory of sources"));
     }
+    let home = world.files.real_or_same(&world.around.home);
+    if real == home && prepared.settings.profile != Profile::Head {
+        let message =
+            "your home directory is no project: a memory file there would never be loaded";
+        return Err(Failure::bad_input(message).hint("`--to global` is for all projects"));
+    }
+    // A file of the project is held inside of it, so it has to be called by a path that lies there.
+    let dir = match dir.is_within(&prepared.root) {
+        true => dir,
+        false => &real,
+    };
     // What is there stays in use, also where it is kept out of sight; a file of the same reach is not begun beside it.
-    let names = prepared.settings.list(&keys::FILE_NAME).iter();
-    let hidden = names.clone().map(|name| format!(".gemini/{name}"));
-    let spots: Vec<_> = names.cloned().chain(hidden).collect();
+    let names = names_in_project(prepared);
+    let hidden = names.iter().map(|name| format!(".gemini/{name}"));
+    let spots: Vec<_> = names.iter().cloned().chain(hidden).collect();
     let found = world.files.list_one(dir, &Pick::names(spots.clone()));
     let found = found.unwrap_or_default().found;
     let is_there = |spot: &&String| found.iter().any(|found| found.name == **spot);
     let spot = spots.iter().find(is_there);
     Ok(Place {
-        path: dir.join(spot.map_or(first_name(prepared), String::as_str)),
+        path: dir.join(spot.or(names.first()).map_or(LEGACY, String::as_str)),
         layer: Layer::Project,
         style: Style::Section,
         because: WISH.to_owned(),

@@ -1,26 +1,27 @@
 //! Remembers one fact: cleaned, checked, placed, and agreed to.
 
+mod slip;
+
 use analects_memory::check;
-use analects_memory::entry;
 use analects_memory::layer::Layer;
 use analects_memory::note::{self, Fact, Refused};
-use analects_memory::page::Page;
 use analects_text::likeness::Gist;
 use analects_text::problem::{Code, Problem};
 use analects_text::tokens;
 use analects_world::changes::{Change, Changes};
 use analects_world::files::Files;
 
-use crate::book::{self, Book};
+use crate::book::Book;
 use crate::consent::{self, Consent, Decided, Proposed};
-use crate::entries::{self, Noted};
+use crate::entries::Noted;
 use crate::find_entries;
 use crate::load_memory::{self, Prepared, Started};
 use crate::place::{self, Place, Target};
-use crate::secrets::{self, Guarded};
+use crate::secrets::{self, Guarded, Secret};
 use crate::settings::keys;
 use crate::verbs::{Failure, Flags};
 use crate::{World, codes, write};
+pub(crate) use slip::{Slip, read_back, texts};
 
 /// A fact that somebody wants to be remembered.
 #[derive(Debug, Clone, Copy)]
@@ -89,36 +90,31 @@ pub fn remember(
     problems.extend(remarks(&fact));
     let doubts = doubts(world, &started, request, &place, &fact)?;
     let is_unwanted = doubts.iter().any(|doubt| doubt.code == &codes::FORGOTTEN);
-    let title = format!("Remember in {}", place.path);
-    let why = format!("a fact to remember; there because {}", place.because);
-    let mut known = None;
+    let slip = Slip::new(world, place, fact);
     let mut plan = |files: &dyn Files| {
-        let (change, already) = noted(world, files, &place, &fact, None)?;
-        known = already;
+        let change = slip.plan(world, files, None)?;
         let change = write::hold(world, files, &prepared.root, change)?;
         let doubts = doubts.iter().map(|doubt| doubt.message.clone());
         Ok(Proposed {
-            title: title.clone(),
+            title: slip.title(),
             doubts: doubts.collect(),
             is_unwanted,
-            changes: Changes::new(request.who, why.clone(), change),
+            changes: Changes::new(request.who, slip.why(), change),
         })
     };
-    let mut ready = || match place.layer {
-        Layer::Private => place::claim(world, flags, &prepared).map(drop),
-        _ => Ok(()),
-    };
+    let mut ready = || slip.make_ready(world, flags, &prepared);
     let decided = consent::propose(world, flags, consent, &guarded, &mut plan, &mut ready)?;
-    if known.is_some() && !decided.is_waiting {
+    let noted = slip.noted(world, flags, &decided)?;
+    if noted.is_known && !decided.is_waiting {
         let message = "this is remembered already, word for word";
-        problems.push(Problem::new(&codes::ALREADY_KNOWN, message).in_file(&place.path));
+        problems.push(Problem::new(&codes::ALREADY_KNOWN, message).in_file(&noted.place.path));
     } else {
         problems.extend(doubts);
     }
     Ok(Remembered {
-        id: known.unwrap_or_else(|| book::derived(&said(&fact), 0)),
-        text: fact.as_str().to_owned(),
-        place,
+        id: noted.id,
+        text: noted.text,
+        place: noted.place,
         decided,
         problems,
     })
@@ -150,21 +146,42 @@ pub fn allowed(prepared: &Prepared, here: &[String]) -> Vec<String> {
 
 pub(crate) fn cleaned(request: &Request<'_>, guarded: &Guarded<'_>) -> Result<Fact, Failure> {
     let fact = clean(request.fact)?;
-    let found = guarded.find(fact.as_str());
+    let found = secrets_of(guarded, request.fact, &fact);
     match request.on_secret {
         _ if found.is_empty() => Ok(fact),
-        OnSecret::Refuse => Err(secrets::refuse(&found)),
+        OnSecret::Refuse => Err(secrets::refuse_or_redact(&found)),
         OnSecret::Redact => {
-            let mut masked = clean(&guarded.mask(fact.as_str()))?;
+            let masked = clean(&guarded.mask(request.fact))?;
+            let mut masked = clean(&guarded.mask(masked.as_str()))?;
             masked.changed.push("a secret was left out".to_owned());
             Ok(masked)
         }
     }
 }
 
+/// The secrets in a text as it was given, and as it would be written down: what is folded or dropped on the way may be
+/// what gives one away.
+pub(crate) fn secrets_of(guarded: &Guarded<'_>, given: &str, fact: &Fact) -> Vec<Secret> {
+    let mut found = guarded.find(given);
+    for secret in guarded.find(fact.as_str()) {
+        if !found.contains(&secret) {
+            found.push(secret);
+        }
+    }
+    found
+}
+
 /// A text as a fact, or why it is none.
 pub fn clean(text: &str) -> Result<Fact, Failure> {
-    Fact::clean(text).map_err(|refused| {
+    cleaned_by(Fact::clean, text)
+}
+
+/// The same by another way to make a fact of it.
+pub(crate) fn cleaned_by(
+    way: fn(&str) -> Result<Fact, Refused>,
+    text: &str,
+) -> Result<Fact, Failure> {
+    way(text).map_err(|refused| {
         let failure = Failure::bad_input(refused.to_string());
         match refused {
             Refused::Empty => failure.hint("say it in words; dashes and blanks alone say nothing"),
@@ -183,30 +200,6 @@ pub(crate) struct Reference {
     pub(crate) line: Fact,
     /// What shows that it tells already.
     pub(crate) mark: String,
-}
-
-/// The change that notes a fact in its file, and the name of the entry that says it already.
-pub(crate) fn noted(
-    world: &World<'_>,
-    files: &dyn Files,
-    place: &Place,
-    fact: &Fact,
-    reference: Option<&Reference>,
-) -> Result<(Vec<Change>, Option<String>), Failure> {
-    let old = write::text_of(files, &place.path)?;
-    let text = old.as_deref().unwrap_or_default();
-    let mut book = Book::read(world, files)?;
-    let wanted = said(fact);
-    if let Some(id) = known(place, text, &wanted, &book) {
-        return Ok((Vec::new(), Some(id)));
-    }
-    let change = inserted(place, old.as_deref(), fact, &mut book)?;
-    book.raise(&wanted);
-    let told = reference.map(|reference| referred(files, reference, &mut book));
-    let told = told.transpose()?.flatten();
-    let own = book.change(world, files)?;
-    let changes = [Some(change), told, own];
-    Ok((changes.into_iter().flatten().collect(), None))
 }
 
 /// The change that adds a line to a file.
@@ -232,7 +225,7 @@ pub(crate) fn inserted(
 }
 
 /// The change that lets a file tell where facts are, unless it does.
-fn referred(
+pub(crate) fn referred(
     files: &dyn Files,
     reference: &Reference,
     book: &mut Book,
@@ -243,19 +236,6 @@ fn referred(
         return Ok(None);
     }
     inserted(place, old.as_deref(), line, book).map(Some)
-}
-
-/// The name of the entry that says this already.
-fn known(place: &Place, text: &str, wanted: &str, book: &Book) -> Option<String> {
-    // Names are only looked for if there is one to be found.
-    let mut said = entry::entries(text).into_iter();
-    said.find(|entry| entry.text == wanted)?;
-    let path = place.path.clone();
-    let page = Page::new(path, place.layer, &place.path, text.to_owned());
-    let mut noted = entries::entries(&[page], book).into_iter();
-    noted
-        .find(|noted| noted.entry.text == wanted)
-        .map(|noted| noted.id)
 }
 
 /// What was done to the words, and what they will do.

@@ -98,14 +98,23 @@ impl Guarded<'_> {
 /// The refusal that a secret meets.
 #[must_use]
 pub fn refuse(found: &[Secret]) -> Failure {
+    allowing(refusal(found), found)
+}
+
+/// The same where what is left of it could be stored.
+#[must_use]
+pub fn refuse_or_redact(found: &[Secret]) -> Failure {
+    let way_out = "store it with the secret left out: `--redact`";
+    allowing(refusal(found).hint(way_out), found)
+}
+
+fn refusal(found: &[Secret]) -> Failure {
     let mut kinds: Vec<_> = found.iter().map(|secret| secret.kind.as_str()).collect();
     kinds.dedup();
-    let failure = Failure::bad_input(format!(
+    Failure::bad_input(format!(
         "this looks like a secret ({}), and secrets are not stored",
         kinds.join(", ")
     ))
-    .hint("store it with the secret left out: `--redact`");
-    allowing(failure, found)
 }
 
 /// How to allow each finding.

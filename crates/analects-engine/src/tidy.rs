@@ -288,13 +288,11 @@ fn write(
             changes: Changes::new(proposer.who, why, changes),
         })
     };
-    let touches_shelf = chosen.iter().any(|(_, step)| {
-        let files = step.files();
-        source.shelf().is_some_and(|shelf| files.contains(shelf))
-    });
-    let mut ready = || match touches_shelf {
-        true => place::claim(world, flags, prepared).map(drop),
-        false => Ok(()),
+    let is_touched = |shelf: &&AbsPath| chosen.iter().any(|(_, step)| step.files().contains(shelf));
+    let shelf = source.shelf().filter(is_touched);
+    let mut ready = || match shelf {
+        Some(shelf) => claim(world, flags, prepared, shelf),
+        None => Ok(()),
     };
     // The person has chosen, and each step was shown: nobody is asked twice.
     let given = Consent::Given;
@@ -308,6 +306,23 @@ fn write(
         steps,
         sealed,
     })
+}
+
+/// Makes sure that the notes that something goes to are this project's own.
+fn claim(
+    world: &World<'_>,
+    flags: &Flags,
+    prepared: &Prepared,
+    shelf: &AbsPath,
+) -> Result<(), Failure> {
+    let memory = place::claim(world, flags, prepared)?;
+    match shelf.parent().as_ref() == Some(&memory) {
+        true => Ok(()),
+        false => Err(Failure::failed(format!(
+            "`{shelf}` has become the notes of another project meanwhile"
+        ))
+        .hint("nothing was written; try again")),
+    }
 }
 
 /// Which of the steps that there are now were chosen, each with the place it was offered at.

@@ -65,6 +65,22 @@ pub fn write(
     })
 }
 
+/// Finishes what a writer that died left behind, before anybody looks for something that it was about to move.
+pub(crate) fn finish(world: &World<'_>, flags: &Flags) -> Result<(), Failure> {
+    if flags.dry_run || unfinished(world).is_none() {
+        return Ok(());
+    }
+    let repaired = world.desk.repair();
+    repaired.map(drop).map_err(|error| failure(&error))
+}
+
+/// The name of a commit that nobody is working on and that is not done.
+pub(crate) fn unfinished(world: &World<'_>) -> Option<String> {
+    let id = world.desk.status().unfinished?;
+    // Somebody may just have begun it.
+    (world.desk.status().unfinished.as_ref() == Some(&id)).then_some(id)
+}
+
 /// What the files of a plan hold before it, each read once and in the order of the plan.
 pub(crate) struct Before(Vec<Option<Vec<u8>>>);
 

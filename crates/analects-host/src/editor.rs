@@ -1,7 +1,7 @@
 //! The person's own editor, for a text that is about to be written.
 
 use std::fs::{self, DirBuilder, OpenOptions};
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -21,6 +21,10 @@ pub fn edit(editor: &str, dir: &AbsPath, name: &str, text: &str) -> Result<Strin
     let line = format!("{editor} \"$@\"");
     let mut command = Command::new("sh");
     command.arg("-c").arg(line).arg(editor).arg(&draft);
+    // What we answer goes to a program then, which does not want to hear from an editor.
+    if !io::stdout().is_terminal() {
+        command.stdout(io::stderr());
+    }
     let status = command.status().map_err(plain)?;
     if !status.success() {
         let place = draft.display();

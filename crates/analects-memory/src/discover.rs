@@ -16,13 +16,11 @@ use analects_world::AbsPath;
 use analects_world::Profile;
 use analects_world::files::{Files, Found, Kind, Pick, Trouble};
 
-pub use boundary::project_root;
+pub use boundary::{plain, project_root};
 pub use candidate::{Candidate, Home};
 pub use denied::Denied;
 pub use ignored::{IgnoreOptions, IgnoreScope, Rules};
 pub use scan::NEVER_ENTERED;
-
-pub(crate) use boundary::plain;
 
 use crate::codes;
 use crate::layer::Layer;

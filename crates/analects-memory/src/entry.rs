@@ -8,6 +8,7 @@ use analects_text::lines::LineIndex;
 use analects_text::markdown;
 
 use crate::note::{Fact, Frame};
+use crate::written;
 
 /// One entry.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -70,22 +71,48 @@ pub fn with(text: &str, entry: &Entry, fact: &Fact) -> String {
     let bare = bare.strip_suffix('\r').unwrap_or(bare);
     let line_end = lines.get(bare.len()..).unwrap_or_default();
     let before = text.get(..entry.said).unwrap_or_default();
+    let between = match line_end {
+        "" => "\n",
+        line_end => line_end,
+    };
+    let said = written::indented(fact.as_str(), entry.indent(text), between);
     let (_, after) = around(text, &entry.range);
-    [before, fact.as_str(), line_end, after].concat()
+    [before, entry.gap(text), &said, line_end, after].concat()
+}
+
+/// What an entry says as it is written, without its bullet; its lines stand where they would without it.
+#[must_use]
+pub fn source(text: &str, entry: &Entry) -> String {
+    let said = text.get(entry.said..entry.range.end).unwrap_or_default();
+    let said = written::outdented(said.trim_end(), entry.indent(text));
+    said.trim_start_matches('\n').to_owned()
+}
+
+impl Entry {
+    /// What has to stand between its bullet and its words, where nothing does: an empty item has no blank.
+    fn gap(&self, text: &str) -> &'static str {
+        let before = text.get(..self.said).unwrap_or_default();
+        match before.ends_with([' ', '\t']) {
+            true => "",
+            false => " ",
+        }
+    }
+
+    /// How far its words stand in.
+    fn indent(&self, text: &str) -> usize {
+        let bullet = text.get(self.range.start..self.said).unwrap_or_default();
+        written::columns(bullet) + self.gap(text).len()
+    }
 }
 
 fn entry(text: &str, item: Range<usize>, lines: &LineIndex) -> Option<Entry> {
     let source = text.get(item.clone())?;
-    let start = text
-        .get(..item.start)?
-        .rfind('\n')
-        .map_or(0, |line| line + 1);
+    let start = written::line_start(text, item.start);
     // A byte-order mark stays with the file, not with its first line.
     let start =
         start + text.get(start..)?.len() - text.get(start..)?.trim_start_matches('\u{FEFF}').len();
     let said_end = item.start + source.trim_end().len();
-    let rest = text.get(said_end..)?;
-    let end = said_end + rest.find('\n').map_or(rest.len(), |line| line + 1);
+    let end = written::line_after(text, said_end);
     let said = item.start + bullet(source);
     let words = text.get(said..said_end).unwrap_or_default();
     Some(Entry {
@@ -108,9 +135,10 @@ fn on_one_line(words: &str) -> String {
     line
 }
 
-/// How many bytes of an item are its bullet, or its number, and the blanks after it.
+/// How many bytes of an item are its bullet, or its number, and the blanks before and after it.
 fn bullet(source: &str) -> usize {
     let marked = source
+        .trim_start_matches([' ', '\t'])
         .trim_start_matches(|c: char| c.is_ascii_digit())
         .get(1..)
         .unwrap_or_default();
@@ -133,7 +161,7 @@ fn unframed(before: &str, after: &str, frame: &Frame) -> Option<String> {
     let is_last = !frame.trail.is_empty() || is_at_end || (!has_heading && starts_blank(after));
     // What ended a line may only go where it does not make two lines one.
     let is_bare = before.trim_start_matches('\u{FEFF}').is_empty();
-    let parts = is_bare || before.ends_with('\n') || after.is_empty();
+    let parts = is_bare || before.ends_with(['\n', '\r']) || after.is_empty();
     let is_last = is_last && parts;
     is_last.then(|| [before, after].concat())
 }

@@ -37,3 +37,5 @@ pub mod route;
 pub mod stack;
 pub mod tidy;
 pub mod trace;
+
+mod written;

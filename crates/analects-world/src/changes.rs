@@ -185,6 +185,56 @@ impl<'a> Splice<'a> {
         }
     }
 
+    /// The same in whole lines, where that is little more. What is only put in, or only taken out, is taken from where a
+    /// line begins, if it reads the same from there; else the rest of the lines that it touches comes along.
+    #[must_use]
+    pub fn widened(self, old: &'a [u8], new: &'a [u8]) -> Self {
+        let (n_old, n_new) = (self.old.len(), self.new.len());
+        if n_old.max(n_new) == 0 {
+            return self;
+        }
+        let at = self.slid(old, new);
+        let before = old.get(..at).unwrap_or_default();
+        let start = before.iter().rposition(|&byte| byte == b'\n');
+        let start = start.map_or(0, |end| end + 1);
+        let is_whole = |text: &[u8], end: usize| {
+            let piece = text.get(start..end).unwrap_or_default();
+            piece.is_empty() || piece.ends_with(b"\n") || end == text.len()
+        };
+        let after = old.get(at + n_old..).unwrap_or_default();
+        let n_after = match is_whole(old, at + n_old) && is_whole(new, at + n_new) {
+            true => 0,
+            false => {
+                let end = after.iter().position(|&byte| byte == b'\n');
+                end.map_or(after.len(), |end| end + 1)
+            }
+        };
+        if at - start + n_after > MAX_WIDENED_BYTES {
+            return self;
+        }
+        Self {
+            at: start,
+            old: old.get(start..at + n_old + n_after).unwrap_or_default(),
+            new: new.get(start..at + n_new + n_after).unwrap_or_default(),
+        }
+    }
+
+    /// Where the same piece begins if it is taken from the beginning of a line; where it is, if it cannot be.
+    fn slid(&self, old: &[u8], new: &[u8]) -> usize {
+        let (text, len) = match (self.old.len(), self.new.len()) {
+            (0, len) => (new, len),
+            (len, 0) => (old, len),
+            _ => return self.at,
+        };
+        let byte = |at: usize| text.get(at);
+        let begins_line = |at: usize| at == 0 || byte(at - 1) == Some(&b'\n');
+        let mut at = self.at;
+        while !begins_line(at) && byte(at - 1) == byte(at - 1 + len) {
+            at -= 1;
+        }
+        if begins_line(at) { at } else { self.at }
+    }
+
     /// The whole lines in which two contents differ, before and after. They are the ones this was made of.
     #[must_use]
     pub fn lines(&self, old: &'a [u8], new: &'a [u8]) -> (&'a [u8], &'a [u8]) {
@@ -200,6 +250,9 @@ impl<'a> Splice<'a> {
         (around(old, self.old.len()), around(new, self.new.len()))
     }
 }
+
+/// No more of a line than this comes along with what changed in it.
+const MAX_WIDENED_BYTES: usize = 4 * 1024;
 
 /// Compared at once: equal blocks are passed over at the speed of memory.
 const BLOCK: usize = 4096;
@@ -310,6 +363,34 @@ mod tests {
             3 * BLOCK,
             "a",
             "bc",
+        );
+    }
+
+    #[test]
+    fn a_splice_is_widened_to_whole_lines() {
+        let check = |old: &str, new: &str, at, was: &str, is: &str| {
+            let (old, new) = (old.as_bytes(), new.as_bytes());
+            let splice = Splice::between(old, new).widened(old, new);
+            let expected = Splice {
+                at,
+                old: was.as_bytes(),
+                new: is.as_bytes(),
+            };
+            assert_eq!(splice, expected);
+        };
+        check("a\nb 3\nc\n", "a\nb 4\nc\n", 2, "b 3\n", "b 4\n");
+        check("- a\n- c\n", "- a\n- b\n- c\n", 4, "", "- b\n");
+        check("- a\n- b\n- c\n", "- a\n- c\n", 4, "- b\n", "");
+        check("a", "a\n- x\n", 0, "a", "a\n- x\n");
+        check("a\nb", "a\nbc", 2, "b", "bc");
+        check("a\n", "a\n", 2, "", "");
+        let long = "x".repeat(MAX_WIDENED_BYTES);
+        check(
+            &format!("{long}a!"),
+            &format!("{long}b!"),
+            long.len(),
+            "a",
+            "b",
         );
     }
 

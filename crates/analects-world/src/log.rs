@@ -27,6 +27,8 @@ pub struct LoggedFile {
     pub path: AbsPath,
     /// Whether it is a file, or a link.
     pub form: Form,
+    /// The directory that it had to lie in, if there was one.
+    pub within: Option<AbsPath>,
     /// The fingerprint of what it held; `None` if there was no file.
     pub before: Option<ContentHash>,
     /// The fingerprint of what it held then; `None` if it was removed.
@@ -37,6 +39,9 @@ pub struct LoggedFile {
     pub old: Piece,
     /// What stands there since.
     pub new: Piece,
+    /// The fingerprint of the line above what was taken out, where nothing was put in its place: it tells where that
+    /// was, once other lines have come and gone.
+    pub below: Option<ContentHash>,
 }
 
 /// A piece of a file, as far as the journal kept it.
@@ -95,7 +100,8 @@ impl LoggedFile {
     #[must_use]
     pub fn of(change: &Change, old: Option<&[u8]>, after: Option<ContentHash>) -> Self {
         let new = change.text.as_deref().unwrap_or_default();
-        let splice = Splice::between(old.unwrap_or_default(), new);
+        let was = old.unwrap_or_default();
+        let splice = Splice::between(was, new).widened(was, new);
         let is_secret = change.trace != Trace::Text;
         let piece = |bytes: &[u8], is_kept: bool| {
             if is_kept || bytes.is_empty() {
@@ -107,6 +113,7 @@ impl LoggedFile {
         Self {
             path: change.path.clone(),
             form: change.form,
+            within: change.within.clone(),
             before: match change.base {
                 Base::Absent => None,
                 Base::Had(hash) => Some(hash),
@@ -115,6 +122,18 @@ impl LoggedFile {
             at: splice.at,
             old: piece(splice.old, !is_secret),
             new: piece(splice.new, !is_secret && splice.new.len() <= MAX_KEPT_BYTES),
+            below: match splice.new.is_empty() && change.text.is_some() {
+                true => line_above(was, splice.at).map(ContentHash::of),
+                false => None,
+            },
         }
     }
+}
+
+/// The whole line that ends at `at`; `None` where no line does.
+fn line_above(text: &[u8], at: usize) -> Option<&[u8]> {
+    let before = text.get(..at)?;
+    let bare = before.strip_suffix(b"\n")?;
+    let start = bare.iter().rposition(|&byte| byte == b'\n');
+    before.get(start.map_or(0, |end| end + 1)..)
 }

@@ -35,7 +35,13 @@ pub(crate) fn show(err: &mut dyn Write, answer: &impl Human, global: &Global) ->
 pub(crate) fn failure(err: &mut dyn Write, failure: &Failure) -> io::Result<()> {
     writeln!(err, "error: {}", one_line(&failure.message))?;
     for hint in &failure.hints {
-        writeln!(err, "hint: {}", one_line(hint))?;
+        let mut lines = hint.lines();
+        let first = lines.next().unwrap_or_default();
+        writeln!(err, "hint: {}", one_line(first))?;
+        // What a file says is told in its own lines, set apart from ours.
+        for line in lines {
+            writeln!(err, "      {}", one_line(line))?;
+        }
     }
     Ok(())
 }

@@ -8,6 +8,9 @@ use analects_text::sanitize::{for_terminal, one_line};
 
 use super::{Human, Screen};
 
+/// The code of what cannot be taken back.
+const NO_WAY_BACK: &str = analects_engine::codes::NO_WAY_BACK.name;
+
 impl Human for Added {
     fn show(&self, out: &mut dyn Write, screen: &Screen) -> io::Result<()> {
         let path = screen.short(&self.path, None);
@@ -51,7 +54,18 @@ impl Human for ChangedEntry {
         let id = screen.dim(&self.id);
         let said = self.after.as_ref().unwrap_or(&self.before);
         writeln!(out, "  {id}  {}", one_line(said))?;
-        receipt(out, screen)
+        match self
+            .problems
+            .iter()
+            .any(|problem| problem.code == NO_WAY_BACK)
+        {
+            true => Ok(()),
+            false => receipt(out, screen),
+        }
+    }
+
+    fn problems(&self) -> &[Problem] {
+        &self.problems
     }
 }
 
@@ -62,6 +76,10 @@ impl Human for UndoAnswer {
         }
         written(out, screen, &self.diff)?;
         writeln!(out, "Taken back: {}", one_line(&self.why))
+    }
+
+    fn problems(&self) -> &[Problem] {
+        &self.problems
     }
 }
 

@@ -208,6 +208,79 @@ fn a_secret_is_stored_nowhere() {
     assert!(ran.err.contains("was a secret"), "{}", ran.err);
 }
 
+#[test]
+fn a_leading_bullet_is_no_flag() {
+    let sandbox = Sandbox::new();
+    let added = sandbox.json(&[
+        "memory",
+        "add",
+        "- I like tea",
+        "--yes",
+        "--scope",
+        "global",
+    ]);
+    assert_eq!(added["text"], "I like tea");
+    let id = added["id"].as_str().unwrap();
+    let edited = sandbox.json(&["memory", "edit", id, "- I like rain", "--yes"]);
+    assert_eq!(edited["after"], "I like rain");
+}
+
+#[test]
+fn no_editor_opens_where_nobody_sits() {
+    let sandbox = Sandbox::new();
+    sandbox.json(&["memory", "add", "I like tea", "--yes", "--scope", "global"]);
+    let ran = sandbox.run(&["memory", "edit", "tea", "--json"]);
+    assert_eq!(ran.code, 1);
+    assert!(ran.err.contains("nobody is there"), "{ran:?}");
+    serde_json::from_str::<serde_json::Value>(&ran.out).unwrap();
+    // One that was named may be a program; what it says is no part of the answer.
+    let mut command = sandbox.command(&["memory", "edit", "tea", "--json", "--dry-run"]);
+    command.env("EDITOR", "echo loud; sed -i s/tea/rain/");
+    let ran = sandbox.ran(command.output().unwrap());
+    assert!(ran.err.starts_with("loud"), "{ran:?}");
+    let answer: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
+    assert_eq!(answer["after"], "I like rain");
+}
+
+#[test]
+fn a_change_that_is_unfinished_is_told_of_and_finished_before_an_entry_is_looked_for() {
+    let sandbox = Sandbox::new();
+    sandbox.json(&["memory", "add", "I like tea", "--yes", "--scope", "global"]);
+    // As a program leaves it that dies before its last line.
+    let journal = sandbox.path("home/.gemini/analects/journal.jsonl");
+    let text = fs::read_to_string(&journal).unwrap();
+    let begun = text.trim_end().rsplit_once('\n').unwrap().0;
+    fs::write(&journal, format!("{begun}\n")).unwrap();
+    let listed = sandbox.run(&["memory", "list"]);
+    assert!(listed.err.contains("[unfinished-change]"), "{}", listed.err);
+    let forgotten = sandbox.run(&["memory", "forget", "tea", "--yes"]);
+    assert_eq!(forgotten.code, 0, "{}", forgotten.err);
+    assert!(!sandbox.run(&["memory", "list"]).err.contains("unfinished"));
+}
+
+#[test]
+fn advice_fits_the_verb_that_gives_it() {
+    let sandbox = Sandbox::new();
+    let added = sandbox.json(&["memory", "add", "I like tea", "--yes", "--scope", "global"]);
+    let id = added["id"].as_str().unwrap();
+    let secret = ["AKIA", "QZ7PTR4WXN3LKJ5H"].concat();
+    let refused = sandbox.run(&["memory", "edit", id, &format!("I use {secret}"), "--yes"]);
+    assert!(!refused.err.contains("--redact"), "{}", refused.err);
+    let unasked = sandbox.run(&["memory", "undo"]);
+    assert!(!unasked.err.contains("memory.consent"), "{}", unasked.err);
+    sandbox.write(GLOBAL, "# Mine\n- I like\n  neither\n");
+    let moved_on = sandbox.run(&["memory", "undo", "--yes"]);
+    assert!(
+        moved_on.err.contains("\n      - I like\n"),
+        "{}",
+        moved_on.err
+    );
+    sandbox.write(GLOBAL, format!("- I use {secret}\n"));
+    let gone = sandbox.run(&["memory", "forget", "I use", "--yes"]);
+    assert!(!gone.out.contains("memory undo"), "{}", gone.out);
+    assert!(gone.err.contains("[no-way-back]"), "{}", gone.err);
+}
+
 /// Whether a file below `dir` holds these words.
 fn holds(dir: &Path, words: &str) -> bool {
     fs::read_dir(dir).unwrap().map(Result::unwrap).any(|entry| {

@@ -216,3 +216,157 @@ fn a_model_is_named_in_the_journal_and_stopped_by_the_setting() {
     );
     assert!(desk.commits().is_empty());
 }
+
+#[test]
+fn a_move_to_a_file_that_ends_up_the_same_loses_nothing() {
+    let only = "## Gemini Added Memories\n- The staging port is 6380\n";
+    let desk = FakeDesk::parse(&format!("//- /w/app/.git/\n//- /w/app/GEMINI.md\n{only}"));
+    change(&desk, "staging port", Wish::Move("global")).unwrap();
+    assert_eq!(desk.text(HOME).as_deref(), Some(only));
+    let left = desk.text("/w/app/GEMINI.md").unwrap();
+    assert!(!left.contains("6380"), "{left}");
+}
+
+#[test]
+fn what_is_moved_is_written_before_it_is_taken_away() {
+    let desk = FakeDesk::parse(TREE);
+    change(&desk, "Likes tea", Wish::Move("private")).unwrap();
+    let (changes, _) = desk.commits().pop().unwrap();
+    let paths: Vec<_> = changes
+        .files
+        .iter()
+        .map(|file| file.path.as_str())
+        .collect();
+    assert_eq!(paths[..2], [PRIVATE, HOME]);
+}
+
+#[test]
+fn an_entry_of_several_lines_is_moved_and_edited_in_its_lines() {
+    let entry = "* Build:\n  - first\n\n  ```sh\n  make\n  ```\n";
+    let desk = FakeDesk::parse(&format!("{TREE}//- /w/app/more.md\n{entry}"));
+    change(&desk, "Build:", Wish::Move("private")).unwrap();
+    let moved = entry.replace("* Build", "- Build");
+    assert_eq!(desk.text(PRIVATE).as_deref(), Some(moved.as_str()));
+    let around = surroundings("/w/app", "/h", &[]);
+    let asking = Flags {
+        yes: false,
+        ..FLAGS
+    };
+    let edit = |text: &str| {
+        desk.person.will_edit(text);
+        desk.person.will_say(analects_world::ask::Answer::Yes);
+        let world = desk.world(&around);
+        let by = Caller::PERSON;
+        change_entry(&world, &asking, "Build:", Wish::Say(None), &[], by).unwrap()
+    };
+    let same = edit("Build:\n- first\n\n```sh\nmake\n```\n");
+    assert!(!same.decided.is_written() && same.decided.diff.is_empty());
+    desk.person.will_say(analects_world::ask::Answer::No);
+    edit("Build:\n- first\n\n```sh\njust\n```\n");
+    let edited = moved.replace("make", "just");
+    assert_eq!(desk.text(PRIVATE).as_deref(), Some(edited.as_str()));
+}
+
+#[test]
+fn a_move_to_where_it_stands_already_writes_it_no_second_time() {
+    let desk = FakeDesk::parse(&format!("{TREE}//- {PRIVATE}\n- Likes tea\n"));
+    let id = id_of(&desk, "Likes tea");
+    change(&desk, &id, Wish::Move("private")).unwrap();
+    assert_eq!(desk.text(PRIVATE).as_deref(), Some("- Likes tea\n"));
+    assert!(!desk.text(HOME).unwrap().contains("tea"));
+}
+
+#[test]
+fn a_name_is_kept_whatever_blanks_the_new_words_have() {
+    let desk = FakeDesk::parse(TREE);
+    let id = id_of(&desk, "Likes tea");
+    let changed = change(&desk, &id, Wish::Say(Some("Likes  green\ntea"))).unwrap();
+    assert_eq!(
+        (changed.id.as_str(), changed.text.as_deref()),
+        (id.as_str(), Some("Likes green tea"))
+    );
+    assert_eq!(id_of(&desk, "Likes green tea"), id);
+}
+
+#[test]
+fn a_name_that_was_told_stays_with_its_entry() {
+    let desk = FakeDesk::parse(TREE);
+    let around = surroundings("/w/app", "/h", &[]);
+    let world = desk.world(&around);
+    let add = |fact, target| {
+        let request = remember::Request {
+            fact,
+            target,
+            by: remember::By::Person,
+            who: "memory add",
+            allowed: &[],
+            on_secret: remember::OnSecret::Refuse,
+        };
+        remember::remember(&world, &FLAGS, &request).unwrap().id
+    };
+    let id = add("The port is 1", Target::Private);
+    change(&desk, &id, Wish::Say(Some("The host is pond"))).unwrap();
+    let other = add("The port is 1", Target::Global);
+    assert_ne!(other, id);
+    assert_eq!(id_of(&desk, "The port is 1"), other);
+    let gone = change(&desk, &id, Wish::Forget).unwrap();
+    assert_eq!(gone.was.entry.text, "The host is pond");
+}
+
+#[test]
+fn what_a_person_makes_of_it_is_what_is_told() {
+    let desk = FakeDesk::parse(TREE);
+    let around = surroundings("/w/app", "/h", &[]);
+    let asking = Flags {
+        yes: false,
+        ..FLAGS
+    };
+    desk.person.will_say(analects_world::ask::Answer::Edit);
+    let edited = desk.text(HOME).unwrap() + "- Port 9000\n";
+    desk.person.will_edit(&edited);
+    desk.person.will_say(analects_world::ask::Answer::Yes);
+    let request = remember::Request {
+        fact: "Port 9999",
+        target: Target::Global,
+        by: remember::By::Person,
+        who: "memory add",
+        allowed: &[],
+        on_secret: remember::OnSecret::Refuse,
+    };
+    let added = remember::remember(&desk.world(&around), &asking, &request).unwrap();
+    assert_eq!(added.text, "Port 9000");
+    assert_eq!(id_of(&desk, "Port 9000"), added.id);
+}
+
+#[test]
+fn an_entry_deeper_in_the_project_is_found_from_its_root() {
+    let desk = FakeDesk::parse(&format!(
+        "{TREE}//- /h/.gemini/analects.json\n{{\"context\": {{\"startupDepth\": 0}}}}\n\
+         //- /w/app/src/auth/lib.rs\n"
+    ));
+    let around = surroundings("/w/app", "/h", &[]);
+    let request = remember::Request {
+        fact: "Tokens live for an hour",
+        target: Target::Dir("src/auth"),
+        by: remember::By::Person,
+        who: "memory add",
+        allowed: &[],
+        on_secret: remember::OnSecret::Refuse,
+    };
+    let added = remember::remember(&desk.world(&around), &FLAGS, &request).unwrap();
+    let prepared = load_memory::prepare(&desk.world(&around), &FLAGS).unwrap();
+    let found = find_entries::search(&desk.world(&around), &prepared, "tokens").unwrap();
+    assert_eq!(found[0].id, added.id);
+    let gone = change(&desk, &added.id, Wish::Forget).unwrap();
+    assert_eq!(gone.path.as_str(), "/w/app/src/auth/GEMINI.md");
+}
+
+#[test]
+fn what_is_said_of_a_forgotten_secret_promises_no_way_back() {
+    let secret = ["AKIA", "QZ7PTR4WXN3LKJ5H"].concat();
+    let desk = FakeDesk::parse(&format!("{TREE}//- {PRIVATE}\n- the key is {secret}\n"));
+    let gone = change(&desk, "the key is", Wish::Forget).unwrap();
+    assert_eq!(gone.problems[0].code.name, "no-way-back");
+    let kept = change(&desk, "Likes tea", Wish::Forget).unwrap();
+    assert_eq!(kept.problems, []);
+}

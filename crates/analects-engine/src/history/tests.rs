@@ -67,7 +67,10 @@ fn the_newest_change_comes_first_and_bookkeeping_is_left_out() {
     let told = newest(&world, Told::Memory, 10).unwrap();
     let who: Vec<_> = told.iter().map(|told| told.commit.who.as_str()).collect();
     assert_eq!(who, ["memory edit", "memory add"]);
-    assert_eq!(told[0].commit.files[0].old.bytes(), Some(&b"tea"[..]));
+    assert_eq!(
+        told[0].commit.files[0].old.bytes(),
+        Some(&b"- Likes tea\n"[..])
+    );
     assert_eq!(newest(&world, Told::Memory, 1).unwrap().len(), 1);
     assert!(newest(&world, Told::Memory, 0).unwrap().is_empty());
 }
@@ -187,6 +190,129 @@ fn what_comes_back_may_be_learned_again() {
     let around = surroundings("/w", "/h", &[]);
     let book = crate::book::Book::read(&desk.world(&around), &desk).unwrap();
     assert!(!book.is_forgotten("Likes tea"));
+}
+
+#[test]
+fn what_is_forgotten_again_by_undo_stays_forgotten() {
+    let desk = desk("- Likes tea\n- Likes rain\n");
+    let around = surroundings("/w", "/h", &[]);
+    let is_forgotten = || {
+        let book = crate::book::Book::read(&desk.world(&around), &desk).unwrap();
+        book.is_forgotten("Likes tea")
+    };
+    change(&desk, "tea", Wish::Forget);
+    take_back(&desk, None).unwrap();
+    assert!(!is_forgotten());
+    take_back(&desk, Some("1")).unwrap();
+    assert!(is_forgotten());
+    take_back(&desk, Some("1")).unwrap();
+    assert!(!is_forgotten());
+}
+
+#[test]
+fn lines_that_came_after_a_last_line_without_an_end_stay_apart_from_it() {
+    for end in ["\n", "\r\n"] {
+        let start = format!("# Rules{end}- Use tabs");
+        let desk = desk("");
+        desk.edit(HOME, &start);
+        add(&desk, "Prefer rebase");
+        let by_hand = desk.text(HOME).unwrap() + "- Never drop the audit table" + end;
+        desk.edit(HOME, &by_hand);
+        take_back(&desk, None).unwrap();
+        let expected = format!("{start}{end}- Never drop the audit table{end}");
+        assert_eq!(desk.text(HOME), Some(expected));
+    }
+}
+
+#[test]
+fn a_line_that_was_edited_or_forgotten_is_found_again_below_new_ones() {
+    let desk = desk("# Me\n- one is 1\n- two is 2\n- three is 3\n");
+    change(&desk, "two is", Wish::Forget);
+    change(&desk, "three is", Wish::Say(Some("three is 4")));
+    let by_hand = format!("# Note\n{}", desk.text(HOME).unwrap());
+    desk.edit(HOME, &by_hand);
+    take_back(&desk, None).unwrap();
+    take_back(&desk, None).unwrap();
+    let expected = "# Note\n# Me\n- one is 1\n- two is 2\n- three is 3\n";
+    assert_eq!(desk.text(HOME).as_deref(), Some(expected));
+}
+
+#[test]
+fn what_was_taken_back_is_not_taken_back_twice() {
+    let desk = desk("# Me\n");
+    add(&desk, "Likes tea");
+    take_back(&desk, None).unwrap();
+    let again = take_back(&desk, Some("2")).unwrap_err();
+    assert!(again.message.contains("taken back already"), "{again}");
+    take_back(&desk, Some("1")).unwrap();
+    assert!(desk.text(HOME).unwrap().contains("tea"));
+    take_back(&desk, None).unwrap();
+    assert_eq!(desk.text(HOME).as_deref(), Some("# Me\n"));
+}
+
+#[test]
+fn what_the_journal_did_not_keep_is_told_and_the_rest_comes_back() {
+    let desk = desk("");
+    let secret = ["AKIA", "QZ7PTR4WXN3LKJ5H"].concat();
+    let large = "x".repeat(5 * 1024 * 1024);
+    let mut gone = Vec::new();
+    for (name, text) in [
+        ("SKILL.md", "# Skill\n"),
+        ("key", &secret),
+        ("data", &large),
+    ] {
+        let path = AbsPath::new(&format!("/h/.gemini/skills/s/{name}")).unwrap();
+        desk.edit(path.as_str(), text);
+        let trace = match name {
+            "SKILL.md" => analects_world::changes::Trace::Text,
+            _ => analects_world::changes::Trace::Fingerprint,
+        };
+        gone.push(Change::new(&path, Some(text.as_bytes()), None).leaving(trace));
+    }
+    let gone = Changes::new("skill uninstall", "uninstall the skill s", gone);
+    desk.commit(&[], &mut |_| Some(gone.clone())).unwrap();
+    let undone = take_back(&desk, None).unwrap();
+    assert_eq!(
+        desk.text("/h/.gemini/skills/s/SKILL.md").as_deref(),
+        Some("# Skill\n")
+    );
+    let told: Vec<_> = undone
+        .problems
+        .iter()
+        .map(|it| it.message.as_str())
+        .collect();
+    assert!(
+        told[0].contains("was a secret") && told[1].contains("too large"),
+        "{told:?}"
+    );
+}
+
+#[test]
+fn a_link_that_leads_out_of_a_project_is_not_followed_back() {
+    let desk = FakeDesk::parse("//- /w/.git/\n//- /out/GEMINI.md\n");
+    let around = surroundings("/w", "/h", &[]);
+    let request = Request {
+        fact: "Use tabs",
+        target: Target::Project,
+        by: By::Person,
+        who: "memory add",
+        allowed: &[],
+        on_secret: OnSecret::Refuse,
+    };
+    remember::remember(&desk.world(&around), &FLAGS, &request).unwrap();
+    let theirs = desk.text("/w/GEMINI.md").unwrap();
+    desk.edit("/out/GEMINI.md", &theirs);
+    desk.remove("/w/GEMINI.md");
+    desk.put(
+        "/w/GEMINI.md",
+        analects_testkit::Entry::Link("/out/GEMINI.md".to_owned()),
+    );
+    let refused = take_back(&desk, None).unwrap_err();
+    assert!(
+        refused.message.contains("leads out of the project"),
+        "{refused}"
+    );
+    assert_eq!(desk.text("/out/GEMINI.md"), Some(theirs));
 }
 
 /// One thing a person does.

@@ -1,14 +1,16 @@
 //! Undoes one commit exactly, or says why that is no longer possible.
 
 use analects_memory::entry;
+use analects_text::problem::Problem;
 use analects_world::AbsPath;
 use analects_world::changes::{Change, Changes, ContentHash};
 use analects_world::files::Files;
-use analects_world::log::{Logged, LoggedFile, Piece};
+use analects_world::log::{Logged, LoggedFile};
 
 use super::is_told;
 use crate::World;
-use crate::book::Book;
+use crate::book::{Book, Remains};
+use crate::codes;
 use crate::consent::{self, Consent, Decided, Proposed};
 use crate::inbox;
 use crate::secrets::Guarded;
@@ -22,6 +24,8 @@ pub struct Undone {
     pub commit: Logged,
     /// The change, and whether it was made.
     pub decided: Decided,
+    /// What could not be taken back.
+    pub problems: Vec<Problem>,
 }
 
 /// Takes back one commit: the `n`th newest that [`super::newest`] tells of, or the one of this name, or the
@@ -29,37 +33,90 @@ pub struct Undone {
 pub fn undo(world: &World<'_>, flags: &Flags, which: Option<&str>) -> Result<Undone, Failure> {
     let (commit, later) = choose(world, which)?;
     let title = format!("Take back {} ({})", commit.id, commit.why);
+    // What we noted for ourselves follows from the files; it is not put back piece by piece.
+    let mine = commit.files.iter();
+    let (kept, lost): (Vec<_>, Vec<_>) = mine
+        .filter(|file| !write::is_own(world, &file.path))
+        .partition(|file| file.old.bytes().is_some());
+    let problems: Vec<_> = lost.into_iter().map(gone_for_good).collect();
+    if let (true, Some(first)) = (kept.is_empty(), problems.first()) {
+        return Err(Failure::failed(first.message.clone()));
+    }
     let mut plan = |files: &dyn Files| {
-        let mut changes =
-            Changes::new("memory undo", format!("undo of {}", commit.why), Vec::new());
+        let mut changes = Changes::new(
+            "memory undo",
+            format!("{UNDO_OF}{}", commit.why),
+            Vec::new(),
+        );
         changes.undoes = Some(commit.id.clone());
-        let mut returned = Vec::new();
-        for file in &commit.files {
-            // What we noted for ourselves follows from the files; it is not put back piece by piece.
-            if !write::is_own(world, &file.path) {
-                let change = back(files, file, &later)?;
-                returned.extend(said_by(&change));
-                changes.emptied.extend(emptied_by(&change));
-                changes.files.push(write::closed_if_new(world, change));
-            }
-        }
         let mut book = Book::read(world, files)?;
-        for text in &returned {
-            book.raise(text);
+        for file in &kept {
+            let (change, said) = back(world, files, file, &later)?;
+            note(&mut book, &commit, &change, &said);
+            changes.emptied.extend(emptied_by(&change));
+            changes.files.push(write::closed_if_new(world, change));
         }
         changes.files.extend(book.change(world, files)?);
+        let doubts = problems.iter().map(|problem| problem.message.clone());
         Ok(Proposed {
             title: title.clone(),
-            doubts: Vec::new(),
+            doubts: doubts.collect(),
             is_unwanted: false,
             changes,
         })
     };
     let guarded = Guarded { allowed: &[] };
-    let decided = consent::propose(world, flags, Consent::Ask, &guarded, &mut plan, &mut || {
-        Ok(())
-    })?;
-    Ok(Undone { commit, decided })
+    let mut ready = || Ok(());
+    let person = Consent::Person;
+    let decided = consent::propose(world, flags, person, &guarded, &mut plan, &mut ready)?;
+    Ok(Undone {
+        commit,
+        decided,
+        problems,
+    })
+}
+
+/// How the reason of a commit begins that takes another one back.
+const UNDO_OF: &str = "undo of ";
+
+/// Larger files of skills are not kept.
+const MAX_KEPT_BYTES: usize = 4 * 1024 * 1024;
+
+/// What is told of a file that the journal has no copy of.
+fn gone_for_good(file: &LoggedFile) -> Problem {
+    let path = &file.path;
+    let message = match file.old.len() > MAX_KEPT_BYTES {
+        true => format!("`{path}` was too large to be kept, and cannot come back"),
+        false => {
+            format!("what stood in `{path}` was a secret: it was not kept, and cannot come back")
+        }
+    };
+    Problem::new(&codes::NO_WAY_BACK, message).in_file(path)
+}
+
+/// Notes what a file says again, and what it says no longer if that was to be forgotten.
+fn note(book: &mut Book, commit: &Logged, change: &Change, said: &[String]) {
+    let says = said_by(change);
+    for text in &says {
+        book.raise(text);
+    }
+    if let Some(id) = forgotten_again(commit) {
+        for text in said.iter().filter(|text| !says.contains(text)) {
+            book.bury(id, text, Remains::of(text));
+        }
+    }
+}
+
+/// The name of the entry that is forgotten again, if taking back this commit does that: it brought the entry back.
+fn forgotten_again(commit: &Logged) -> Option<&str> {
+    let mut why = commit.why.as_str();
+    let mut n_undone = 0;
+    while let Some(rest) = why.strip_prefix(UNDO_OF) {
+        why = rest;
+        n_undone += 1;
+    }
+    let id = why.strip_prefix("forget ")?;
+    (commit.undoes.is_some() && n_undone % 2 == 1).then_some(id)
 }
 
 /// The commit that is meant, and all that came after it, the oldest first.
@@ -72,14 +129,18 @@ fn choose(world: &World<'_>, which: Option<&str>) -> Result<(Logged, Vec<Logged>
     let looked = world.desk.log(&mut |commit| {
         let is_told = is_told(world, &commit);
         n_told += usize::from(is_told);
-        taken_back.extend(commit.undoes.clone());
+        // What took it back may itself have been taken back.
+        let is_taken_back = taken_back.contains(&commit.id);
+        if !is_taken_back {
+            taken_back.extend(commit.undoes.clone());
+        }
         let is_meant = match (which, number) {
-            (None, _) => is_told && commit.undoes.is_none() && !taken_back.contains(&commit.id),
+            (None, _) => is_told && commit.undoes.is_none() && !is_taken_back,
             (_, Some(number)) => is_told && n_told == number,
             (Some(id), None) => commit.id == id,
         };
         if is_meant {
-            found = Some(commit);
+            found = Some((commit, is_taken_back));
             return false;
         }
         later.push(commit);
@@ -87,37 +148,80 @@ fn choose(world: &World<'_>, which: Option<&str>) -> Result<(Logged, Vec<Logged>
     });
     looked.map_err(|error| write::failure(&error))?;
     later.reverse();
-    let Some(commit) = found else {
-        let message = match which {
-            None => "there is nothing to take back".to_owned(),
-            Some(which) => format!("there is no change `{which}`"),
-        };
-        return Err(Failure::bad_input(message).hint("`analects memory log` tells of all changes"));
-    };
-    Ok((commit, later))
+    let told = "`analects memory log` tells of all changes";
+    match found {
+        Some((commit, false)) => Ok((commit, later)),
+        Some((commit, true)) => {
+            let message = format!("{} ({}) was taken back already", commit.id, commit.why);
+            let again = "to have it again, take back what took it back";
+            Err(Failure::bad_input(message).hint(format!("{again}; {told}")))
+        }
+        None => {
+            let message = match which {
+                None => "there is nothing to take back".to_owned(),
+                Some(which) => format!("there is no change `{which}`"),
+            };
+            Err(Failure::bad_input(message).hint(told))
+        }
+    }
 }
 
-/// The change that gives a file back what a commit took from it.
-fn back(files: &dyn Files, file: &LoggedFile, later: &[Logged]) -> Result<Change, Failure> {
+/// The change that gives a file back what a commit took from it, and what its entries say until then.
+fn back(
+    world: &World<'_>,
+    files: &dyn Files,
+    file: &LoggedFile,
+    later: &[Logged],
+) -> Result<(Change, Vec<String>), Failure> {
     let now = write::content_of(files, &file.path, file.form)?;
-    let Piece::Bytes(old) = &file.old else {
-        return Err(Failure::failed(format!(
-            "what stood in `{}` was a secret: it was not kept, and cannot come back",
-            file.path
-        )));
-    };
+    let old = file.old.bytes().unwrap_or_default();
     let bytes = now.as_deref().unwrap_or_default();
     let at = place(file, now.as_deref(), later).ok_or_else(|| moved_on(file, old, bytes))?;
     let (before, rest) = bytes.split_at_checked(at).unwrap_or((bytes, &[]));
-    let after = rest.get(file.new.len()..).unwrap_or_default();
-    let new = [before, old, after].concat();
+    let (piece, after) = rest.split_at_checked(file.new.len()).unwrap_or((rest, &[]));
+    let new = [before, old, line_end(before, old, piece, after), after].concat();
     // A file that the commit made goes, unless somebody has written in it since.
     let is_gone = file.before.is_none() && new.is_empty();
     let new = (!is_gone).then_some(new);
-    Ok(Change {
+    let change = Change {
         form: file.form,
         ..Change::new(&file.path, now.as_deref(), new)
-    })
+    };
+    let said = entry::entries(&String::from_utf8_lossy(bytes));
+    let said = said.into_iter().map(|entry| entry.text).collect();
+    Ok((held(world, files, file, change)?, said))
+}
+
+/// The line end that is missing where the last line of a file has none, and others have come after it since.
+fn line_end(before: &[u8], old: &[u8], piece: &[u8], after: &[u8]) -> &'static [u8] {
+    let last = |first: &[u8], then: &[u8]| then.last().or(first.last()).copied();
+    let is_end = |byte: Option<u8>| matches!(byte, None | Some(b'\n' | b'\r'));
+    let was_ended = is_end(last(before, piece));
+    if !was_ended || is_end(last(before, old)) || is_end(after.first().copied()) {
+        return b"";
+    }
+    match piece.ends_with(b"\r\n") {
+        true => b"\r\n",
+        false => b"\n",
+    }
+}
+
+/// The change, held where the file had to lie when it was written: no link leads it elsewhere by now.
+fn held(
+    world: &World<'_>,
+    files: &dyn Files,
+    file: &LoggedFile,
+    change: Change,
+) -> Result<Change, Failure> {
+    let Some(root) = &file.within else {
+        return Ok(change);
+    };
+    // The folder of a skill goes with the skill, and is made again with it.
+    let there = root.ancestors().find(|dir| files.require_dir(dir).is_ok());
+    let root = there.unwrap_or_else(|| root.clone());
+    let mut held = write::hold(world, files, &root, vec![change])?;
+    held.pop()
+        .ok_or_else(|| Failure::failed("nothing is left of a change"))
 }
 
 /// Where the piece that a commit put stands by now; `None` if it stands there no more.
@@ -163,10 +267,14 @@ fn standing<'a>(file: &LoggedFile, later: &'a [Logged]) -> Vec<&'a LoggedFile> {
     standing.into_iter().map(|(_, change)| change).collect()
 }
 
-/// A piece of whole lines that stands in a file exactly once is the one that was put there.
+/// A piece of whole lines that stands in a file exactly once is the one that was put there. Where nothing was put, the
+/// line above what was taken out tells where that was.
 fn found(file: &LoggedFile, now: &[u8]) -> Option<usize> {
     let piece = file.new.bytes()?;
-    if piece.is_empty() || !piece.ends_with(b"\n") {
+    if piece.is_empty() {
+        return below(file, now);
+    }
+    if !piece.ends_with(b"\n") {
         return None;
     }
     let is_line_start = |at: usize| at == 0 || now.get(at - 1) == Some(&b'\n');
@@ -174,6 +282,30 @@ fn found(file: &LoggedFile, now: &[u8]) -> Option<usize> {
     let begins_line = |at: &usize| is_line_start(*at) || piece.starts_with(b"\n");
     let mut places = (0..now.len()).filter(begins_line).filter(|&at| is_here(at));
     places.next().filter(|_| places.next().is_none())
+}
+
+/// The place after the one line that stood above, unless what was taken out is back already.
+fn below(file: &LoggedFile, now: &[u8]) -> Option<usize> {
+    let above = file.below?;
+    let old = file.old.bytes()?;
+    let mut end = 0;
+    let mut places = Vec::new();
+    for line in now.split_inclusive(|&byte| byte == b'\n') {
+        end += line.len();
+        if now
+            .get(end - line.len()..)
+            .is_some_and(|rest| rest.starts_with(old))
+        {
+            return None;
+        }
+        if ContentHash::of(line) == above {
+            places.push(end);
+        }
+    }
+    match places.as_slice() {
+        [one] => Some(*one),
+        _ => None,
+    }
 }
 
 fn moved_on(file: &LoggedFile, old: &[u8], now: &[u8]) -> Failure {

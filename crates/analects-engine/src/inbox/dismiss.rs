@@ -4,7 +4,6 @@ use std::collections::HashSet;
 
 use analects_skill::inbox::{self, Kind, Shelf, Waiting};
 use analects_skill::skill;
-use analects_text::redact;
 use analects_world::changes::{Change, Changes};
 use analects_world::files::Files;
 
@@ -75,7 +74,14 @@ fn dismiss_one(
     };
     let guarded = Guarded { allowed: &[] };
     let mut ready = || Ok(());
-    consent::propose(world, flags, Consent::Ask, &guarded, &mut plan, &mut ready)
+    consent::propose(
+        world,
+        flags,
+        Consent::Person,
+        &guarded,
+        &mut plan,
+        &mut ready,
+    )
 }
 
 /// Notes that this candidate, and each fact of it that memory does not say, was not wanted.
@@ -95,11 +101,7 @@ fn tombstones(
         if let Kind::MemoryUpdate(_) = waiting.kind {
             let facts = propose::added(&item.gist).into_iter();
             for fact in facts.filter(|fact| !said.contains(fact)) {
-                let remains = match redact::scan(&fact).is_empty() {
-                    true => Remains::Words,
-                    false => Remains::Whole,
-                };
-                book.bury(&waiting.id, &fact, remains);
+                book.bury(&waiting.id, &fact, Remains::of(&fact));
             }
         }
     }

@@ -85,16 +85,22 @@ pub fn place(world: &World<'_>, prepared: &Prepared) -> Option<AbsPath> {
 
 /// Where things wait here and where they may go; `None` if this project has no private folder yet.
 pub(crate) fn shelf(world: &World<'_>, prepared: &Prepared) -> Option<Shelf> {
+    let memory = place(world, prepared)?;
+    Some(shelf_in(world, prepared, memory))
+}
+
+/// The same for this private memory folder.
+pub(super) fn shelf_in(world: &World<'_>, prepared: &Prepared, memory: AbsPath) -> Shelf {
     let global = world.around.global_dir();
     let names = called::own(&prepared.settings);
     let files = names.iter().filter(|name| !name.contains('/'));
-    Some(Shelf {
-        memory: place(world, prepared)?,
+    Shelf {
+        memory,
         global_files: files.map(|name| global.join(name)).collect(),
         user_skills: global.join("skills"),
         root: prepared.root.clone(),
         is_trusted: prepared.decision.trust == Trust::Trusted,
-    })
+    }
 }
 
 /// What somebody means, if it is one thing.

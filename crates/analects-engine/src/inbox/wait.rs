@@ -9,7 +9,7 @@ use analects_world::AbsPath;
 use analects_world::changes::{Change, Changes, Form};
 use analects_world::files::Files;
 
-use super::items::shelf;
+use super::items::shelf_in;
 use super::propose::{Pending, require_rest, require_speakable};
 use crate::World;
 use crate::consent::Proposed;
@@ -33,10 +33,8 @@ pub(crate) fn wait(
     if !seen(world, &plan(world.files)?.changes).all(is_near) {
         return Ok(None);
     }
-    place::claim(world, flags, prepared)?;
-    let Some(shelf) = shelf(world, prepared) else {
-        return Ok(None);
-    };
+    // What was prepared does not know of a folder that is made only now.
+    let shelf = shelf_in(world, prepared, place::claim(world, flags, prepared)?);
     let mut shown = None;
     let mut grow = |files: &dyn Files| {
         require_rest(world, &shelf.memory)?;

@@ -267,3 +267,106 @@ fn a_file_that_is_no_text_is_left_alone() {
     let refused = with(&desk, &agreed(), &request("I always use tabs")).unwrap_err();
     assert!(refused.message.contains("a directory"), "{refused}");
 }
+
+#[test]
+fn notes_go_to_no_folder_that_has_become_another_projects() {
+    let desk = std::sync::Arc::new(FakeDesk::parse("//- /a/app/.git/\n//- /b/app/.git/\n"));
+    let note = |desk: &FakeDesk, cwd: &str, fact: &str, flags: &Flags| {
+        let around = surroundings(cwd, "/h", &[]);
+        let private = Request {
+            target: Target::Private,
+            ..request(fact)
+        };
+        remember(&desk.world(&around), flags, &private).unwrap()
+    };
+    let asking = Flags {
+        yes: false,
+        ..agreed()
+    };
+    let other = std::sync::Arc::clone(&desk);
+    desk.person.will_say_while(Answer::Yes, move || {
+        note(&other, "/b/app", "B: the door code is blue", &agreed());
+    });
+    desk.person.will_say(Answer::Yes);
+    let noted = note(&desk, "/a/app", "A: the client is Kelp", &asking);
+    assert_eq!(
+        noted.place.path.as_str(),
+        "/h/.gemini/tmp/app-1/memory/MEMORY.md"
+    );
+    let theirs = desk.text(PRIVATE).unwrap();
+    assert_eq!(theirs, "- B: the door code is blue\n");
+    let asked = desk.person.asked();
+    assert!(
+        asked[1].contains("(anew)") && asked[1].contains("app-1"),
+        "{asked:?}"
+    );
+}
+
+#[test]
+fn a_name_that_leads_out_of_the_project_is_no_name() {
+    for name in ["../up.md", "/w/up.md", "a/../../up.md"] {
+        let names = format!("{{\"context\": {{\"fileName\": [\"{name}\"]}}}}");
+        let tree = format!("{REGISTERED}//- /w/app/.gemini/settings.json\n{names}\n");
+        let desk = FakeDesk::parse(&tree);
+        let committed = Request {
+            target: Target::Project,
+            ..request("x y z")
+        };
+        let noted = with(&desk, &agreed(), &committed).unwrap();
+        assert_eq!(noted.place.path.as_str(), "/w/app/GEMINI.md");
+        assert_eq!(desk.text("/w/up.md"), None);
+    }
+}
+
+#[test]
+fn a_directory_by_another_name_is_held_in_the_project() {
+    let desk = FakeDesk::parse(&format!(
+        "{REGISTERED}//- /links/src -> /w/app/src\n//- /out/GEMINI.md\n# Theirs\n\
+         //- /w/app/src/GEMINI.md -> /out/GEMINI.md\n"
+    ));
+    let below = Request {
+        target: Target::Dir("/links/src"),
+        ..request("x y z")
+    };
+    let refused = with(&desk, &agreed(), &below).unwrap_err();
+    assert!(
+        refused.message.contains("leads out of the project"),
+        "{refused}"
+    );
+    assert_eq!(desk.text("/out/GEMINI.md").as_deref(), Some("# Theirs\n"));
+}
+
+#[test]
+fn home_is_no_project() {
+    let desk = FakeDesk::parse("//- /h/\n");
+    let around = surroundings("/h", "/h", &[]);
+    let committed = Request {
+        target: Target::Project,
+        ..request("x y z")
+    };
+    let refused = remember(&desk.world(&around), &agreed(), &committed).unwrap_err();
+    assert!(refused.message.contains("no project"), "{refused}");
+    assert!(refused.hints[0].contains("--to global"), "{refused:?}");
+    assert!(desk.commits().is_empty());
+}
+
+#[test]
+fn a_private_key_is_refused_though_its_dashes_look_like_bullets() {
+    let body = "b3BlbnNzaC1rZXktdjEAAAAABG5vbmUAAAAEbm9uZQAAAAAAAAABAAAAMwAAAAtzc2gtZW\n".repeat(3);
+    let (begin, end) = (
+        ["-----BEGIN ", "OPENSSH PRIVATE KEY-----"].concat(),
+        ["-----END ", "OPENSSH PRIVATE KEY-----"].concat(),
+    );
+    let key = format!("{begin}\n{body}{end}\n");
+    let desk = FakeDesk::parse(REGISTERED);
+    for fact in [key.clone(), key.trim_start_matches('-').to_owned()] {
+        let refused = with(&desk, &agreed(), &request(&fact)).unwrap_err();
+        assert!(refused.message.contains("Private key"), "{refused}");
+        let redacted = Request {
+            on_secret: OnSecret::Redact,
+            ..request(&fact)
+        };
+        let kept = with(&desk, &agreed(), &redacted).unwrap();
+        assert_eq!(kept.text, "[redacted: private-key]");
+    }
+}

@@ -61,7 +61,8 @@ pub(super) fn ceiling(home: &AbsPath, profile: Profile) -> Option<&AbsPath> {
 
 /// A configured name as a door knows it: nothing in it that leads nowhere. `None` if it does not stay in the directory it is
 /// looked for in.
-pub(crate) fn plain(name: &str) -> Option<String> {
+#[must_use]
+pub fn plain(name: &str) -> Option<String> {
     let parts = name.split('/').filter(|part| !matches!(*part, "" | "."));
     let parts: Vec<_> = parts.collect();
     let leads_out = name.starts_with('/') || name.contains('\0') || parts.contains(&"..");

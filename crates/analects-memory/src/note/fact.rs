@@ -4,6 +4,7 @@ use analects_text::hidden;
 use analects_text::trim::trim;
 
 use crate::render;
+use crate::written;
 
 /// A longer text is no fact: it belongs in a file of its own, imported where it is needed.
 const MAX_BYTES: usize = 16 * 1024;
@@ -34,10 +35,7 @@ impl Fact {
         if raw.len() > MAX_BYTES {
             return Err(Refused::TooLong(raw.len()));
         }
-        let folded: String = raw
-            .chars()
-            .map(|c| if is_line_break(c) { ' ' } else { c })
-            .collect();
+        let folded: String = raw.chars().map(unbroken).collect();
         let mut changed = Vec::new();
         // Not before lines are folded: some line breaks are invisible too.
         let open = hidden::without(&folded);
@@ -59,11 +57,47 @@ impl Fact {
         })
     }
 
+    /// The same for a text whose lines matter, as in an item with code or a list in it: they stay, and so does every
+    /// bullet.
+    pub fn clean_lines(raw: &str) -> Result<Self, Refused> {
+        if raw.len() > MAX_BYTES {
+            return Err(Refused::TooLong(raw.len()));
+        }
+        let mut changed = Vec::new();
+        let mut open = Vec::new();
+        for line in written::lines(raw) {
+            let folded: String = line.chars().map(unbroken).collect();
+            let seen = hidden::without(&folded);
+            if seen != folded {
+                changed.push("hidden characters were removed".to_owned());
+            }
+            open.push(seen.trim_end().to_owned());
+        }
+        changed.dedup();
+        let open = open.join("\n");
+        let plain = trim(&open);
+        let text = render::harmless(plain);
+        if text != plain {
+            changed.push("what looked like a tag of ours was made harmless".to_owned());
+        }
+        match text.is_empty() {
+            true => Err(Refused::Empty),
+            false => Ok(Self {
+                text: text.into_owned(),
+                changed,
+            }),
+        }
+    }
+
     /// What it says.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.text
     }
+}
+
+fn unbroken(c: char) -> char {
+    if is_line_break(c) { ' ' } else { c }
 }
 
 /// Everything that some program takes for the end of a line.

@@ -5,6 +5,7 @@ use std::ops::Range;
 use analects_text::markdown::{self, Skeleton};
 
 use super::SECTION;
+use crate::written;
 
 /// How a file keeps its facts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -135,7 +136,7 @@ impl Page<'_> {
         } else {
             end
         };
-        let ended = if self.text.is_empty() || self.text.ends_with('\n') {
+        let ended = if self.text.is_empty() || self.text.ends_with(['\n', '\r']) {
             ""
         } else {
             end
@@ -176,7 +177,7 @@ impl Page<'_> {
         let end = self.line_end(at);
         // A line that is not ended has to be, before another one can begin.
         let begun = self.text.get(..at).unwrap_or_default();
-        let is_ended = begun.is_empty() || begun.ends_with('\n') || lead.starts_with(end);
+        let is_ended = begun.is_empty() || begun.ends_with(['\n', '\r']) || lead.starts_with(end);
         let opening = if is_ended { "" } else { end };
         Insertion {
             at,
@@ -184,24 +185,28 @@ impl Page<'_> {
                 lead: format!("{opening}{lead}"),
                 trail: trail.to_owned(),
             },
-            line: format!("- {}{end}", self.fact),
+            line: format!("- {}{end}", written::indented(self.fact, 2, end)),
         }
     }
 
     /// How lines end at this place: as the one before does, or else the first one.
     fn line_end(&self, at: usize) -> &'static str {
-        let line_end = |at: usize| match self.text.get(..at) {
-            Some(line) if line.ends_with('\r') => "\r\n",
-            _ => "\n",
+        let before = self.text.get(..at).unwrap_or_default();
+        let end = before.rfind(['\n', '\r']);
+        let Some(end) = end.or_else(|| self.text.find(['\n', '\r'])) else {
+            return "\n";
         };
-        let before = self.text.get(..at).and_then(|before| before.rfind('\n'));
-        let found = before.or_else(|| self.text.find('\n'));
-        found.map_or("\n", line_end)
+        let (start, rest) = self.text.split_at_checked(end).unwrap_or_default();
+        match (rest.starts_with("\r\n"), rest.starts_with('\r')) {
+            (true, _) => "\r\n",
+            (false, true) => "\r",
+            (false, false) if start.ends_with('\r') => "\r\n",
+            (false, false) => "\n",
+        }
     }
 
     fn after_line(&self, at: usize) -> usize {
-        let rest = self.text.get(at..).unwrap_or_default();
-        at + rest.find('\n').map_or(rest.len(), |line| line + 1)
+        written::line_after(self.text, at)
     }
 
     /// The end of the last line before `at` that says something.
@@ -214,8 +219,7 @@ impl Page<'_> {
     }
 
     fn line_start(&self, at: usize) -> usize {
-        let before = self.text.get(..at).unwrap_or_default();
-        before.rfind('\n').map_or(0, |line| line + 1)
+        written::line_start(self.text, at)
     }
 
     /// Whether the fact, put there, is a list item of its own and takes nothing from what is around it.
@@ -239,5 +243,7 @@ impl Page<'_> {
 }
 
 fn ends_blank(text: &str) -> bool {
-    text.ends_with("\n\n") || text.ends_with("\n\r\n")
+    ["\n\n", "\n\r\n", "\r\r"]
+        .iter()
+        .any(|end| text.ends_with(end))
 }

@@ -217,6 +217,51 @@ fn an_entry_is_replaced_and_removed_in_its_lines_only() {
     );
 }
 
+#[test]
+fn an_item_that_stands_in_keeps_its_bullet_and_an_empty_one_gets_a_blank() {
+    let text = " - one\n  * two\n\n-\n";
+    let all = entry::entries(text);
+    let said: Vec<_> = all.iter().map(|entry| entry.text.as_str()).collect();
+    assert_eq!(said, ["one", "two", ""]);
+    let fact = Fact::clean("new").unwrap();
+    assert_eq!(entry::with(text, &all[0], &fact), " - new\n  * two\n\n-\n");
+    assert_eq!(entry::with(text, &all[1], &fact), " - one\n  * new\n\n-\n");
+    assert_eq!(
+        entry::with(text, &all[2], &fact),
+        " - one\n  * two\n\n- new\n"
+    );
+}
+
+#[test]
+fn a_carriage_return_alone_ends_a_line() {
+    let text = "- one\r- two\r- three\r";
+    let all = entry::entries(text);
+    let fact = Fact::clean("new").unwrap();
+    assert_eq!(entry::without(text, &all[1], None), "- one\r- three\r");
+    assert_eq!(entry::with(text, &all[1], &fact), "- one\r- new\r- three\r");
+    let text = "## Gemini Added Memories\r- one\r\r## Next\r- z\r";
+    assert_eq!(
+        added(text, "two", Style::Section),
+        "## Gemini Added Memories\r- one\r- two\r\r## Next\r- z\r"
+    );
+}
+
+#[test]
+fn an_entry_of_several_lines_keeps_them_wherever_it_goes() {
+    let text = "1. Build:\n   - first\n\n   ```sh\n   make\n     -j\n   ```\n2. other\n";
+    let all = entry::entries(text);
+    let source = entry::source(text, &all[0]);
+    let lines = "Build:\n- first\n\n```sh\nmake\n  -j\n```";
+    assert_eq!(source, lines);
+    let fact = Fact::clean_lines(&source).unwrap();
+    assert_eq!(entry::with(text, &all[0], &fact), text);
+    let place = insert("- a\r\n", fact.as_str(), Style::Plain).unwrap();
+    let new = place.apply("- a\r\n");
+    let expected = "- a\r\n- Build:\r\n  - first\r\n\r\n  ```sh\r\n  make\r\n    -j\r\n  ```\r\n";
+    assert_eq!(new, expected);
+    assert_eq!(entry::entries(&new)[1].text, all[0].text);
+}
+
 /// Texts made of what Markdown is made of.
 fn texts() -> impl Strategy<Value = String> {
     let pieces = prop::sample::select(vec![
@@ -278,6 +323,24 @@ proptest! {
         let noted = noted.expect("it is an entry");
         let said = fact.as_str().split_whitespace().collect::<Vec<_>>().join(" ");
         prop_assert_eq!(&noted.text, &said);
+        prop_assert_eq!(entry::without(&new, noted, Some(&place.frame)), text);
+    }
+
+    #[test]
+    fn where_a_carriage_return_ends_lines_a_fact_goes_in_and_out_or_nowhere(
+        text in texts(), fact in facts(), plain in any::<bool>()
+    ) {
+        let text = text.replace("\r\n", "\r");
+        let style = if plain { Style::Plain } else { Style::Section };
+        let fact = Fact::clean(&fact).unwrap();
+        let Some(place) = insert(&text, fact.as_str(), style) else {
+            return Ok(());
+        };
+        let new = place.apply(&text);
+        let start = place.at + place.frame.lead.len();
+        let entries = entry::entries(&new);
+        let noted = entries.iter().find(|entry| entry.range.start == start);
+        let noted = noted.expect("it is an entry");
         prop_assert_eq!(entry::without(&new, noted, Some(&place.frame)), text);
     }
 

@@ -162,3 +162,17 @@ fn a_patch_that_no_longer_fits_is_not_built_upon() {
     assert!(said.contains("memory has changed since"), "{said}");
     assert!(desk.text(GLOBAL).unwrap().contains("short sentences"));
 }
+
+#[test]
+fn the_first_change_in_a_project_waits_like_all_others() {
+    let consent = "{\"memory\": {\"consent\": \"inbox\"}}";
+    let desk = FakeDesk::parse(&format!(
+        "//- /w/app/.git/\n//- /h/.gemini/analects.json\n{consent}\n"
+    ));
+    desk.person.will_say(Answer::Yes);
+    let said = save(&desk, "Answers in short sentences, please", Scope::Global);
+    assert!(said.contains("waits in the user's inbox"), "{said}");
+    assert_eq!(desk.text(OWN), None);
+    assert!(desk.text(GLOBAL).unwrap().contains("short sentences"));
+    assert!(desk.person.asked().is_empty());
+}

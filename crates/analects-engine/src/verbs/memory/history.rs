@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::World;
 use crate::history::{self, Newest, Told};
+use crate::verbs::answer::{Problem, problems};
 use crate::verbs::{Failure, Flags, SCHEMA_VERSION, Verb};
 use crate::{when, write};
 
@@ -101,6 +102,8 @@ pub struct UndoAnswer {
     pub written: bool,
     /// The commit, for another `memory undo`.
     pub commit: Option<String>,
+    /// What could not be taken back.
+    pub problems: Vec<Problem>,
 }
 
 impl Verb for Log {
@@ -133,6 +136,7 @@ impl Verb for Undo {
             written: undone.decided.is_written(),
             commit: undone.decided.commit().map(ToOwned::to_owned),
             diff: undone.decided.diff,
+            problems: problems(&undone.problems),
         })
     }
 }

@@ -21,6 +21,7 @@ use crate::verbs::{Failure, Flags, SCHEMA_VERSION, Verb};
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Add {
     /// What to remember, in a sentence.
+    #[arg(allow_hyphen_values = true)]
     pub fact: String,
     /// Whose memory: `global` is yours in every project, `project` your private notes on this one.
     #[arg(long, conflicts_with = "to")]
@@ -65,6 +66,7 @@ pub struct Edit {
     /// The entry: its id, the beginning of its id, or words that only it says.
     pub entry: String,
     /// What it should say; without it, your editor opens.
+    #[arg(allow_hyphen_values = true)]
     #[serde(default)]
     pub text: Option<String>,
     /// The fingerprint of a finding that is no secret; may be given several times.
@@ -82,6 +84,10 @@ pub struct Move {
     /// Where to: `global`, `private`, `project` (the committed file) or a directory of the project.
     #[arg(long, value_name = "PLACE")]
     pub to: String,
+    /// The fingerprint of a finding that is no secret; may be given several times.
+    #[arg(long, value_name = "FINGERPRINT")]
+    #[serde(default)]
+    pub allow: Vec<String>,
 }
 
 /// What became of a fact.
@@ -134,6 +140,8 @@ pub struct ChangedEntry {
     pub written: bool,
     /// The commit, for `memory undo`.
     pub commit: Option<String>,
+    /// What is worth knowing about it.
+    pub problems: Vec<Problem>,
 }
 
 impl Verb for Add {
@@ -224,7 +232,7 @@ impl Verb for Move {
     type Answer = ChangedEntry;
 
     fn run(&self, world: &World<'_>, flags: &Flags) -> Result<ChangedEntry, Failure> {
-        change(world, flags, &self.entry, Wish::Move(&self.to), &[])
+        change(world, flags, &self.entry, Wish::Move(&self.to), &self.allow)
     }
 }
 
@@ -243,13 +251,15 @@ impl From<Changed> for ChangedEntry {
     fn from(changed: Changed) -> Self {
         let Changed {
             was,
+            id,
             text,
             path,
             decided,
+            problems: found,
         } = changed;
         Self {
             schema_version: SCHEMA_VERSION,
-            id: was.id,
+            id,
             path: path.to_string(),
             from: was.path.to_string(),
             before: was.entry.text,
@@ -257,6 +267,7 @@ impl From<Changed> for ChangedEntry {
             written: decided.is_written(),
             commit: decided.commit().map(ToOwned::to_owned),
             diff: decided.diff,
+            problems: problems(&found),
         }
     }
 }

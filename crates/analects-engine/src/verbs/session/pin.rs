@@ -155,7 +155,7 @@ impl Pin {
         match (found.is_empty(), self.redact) {
             (true, _) => Ok(text),
             (false, true) => Ok(guarded.mask(&text)),
-            (false, false) => Err(secrets::refuse(&found)),
+            (false, false) => Err(secrets::refuse_or_redact(&found)),
         }
     }
 }

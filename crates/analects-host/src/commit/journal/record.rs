@@ -61,6 +61,9 @@ pub(crate) struct Entry {
     /// What stands there since, where it may be kept.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     put: Option<Put>,
+    /// The fingerprint of the line above what was taken out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    below: Option<String>,
 }
 
 /// What leads back from the new content to the old one.
@@ -109,6 +112,7 @@ impl Record {
                 after: logged.after.map(|hash| hash.to_string()),
                 undo: undo(&logged),
                 put: Some(put(&logged.new)),
+                below: logged.below.map(|hash| hash.to_string()),
             }
         };
         let files: Vec<_> = changes.files.iter().zip(staged).map(entry).collect();
@@ -191,11 +195,13 @@ impl Entry {
                 true => Form::Link,
                 false => Form::File,
             },
+            within: self.within.and_then(|root| AbsPath::new(&root).ok()),
             before: hash(self.before),
             after: hash(self.after),
             at,
             old,
             new,
+            below: hash(self.below),
         })
     }
 }
