@@ -15,6 +15,9 @@ use crate::weigh::{self, QUARTERS};
 /// How much shorter than allowed a tail may be to begin with a request: a third.
 const TOLERANCE: usize = 3;
 
+/// A cut that lets less than this part go is as good as none: a tenth.
+const IDLE: usize = 10;
+
 /// The place of the oldest turn that stays when this share of a history is to go; 0 if nothing goes, the
 /// length if everything does (`seed` and `head` only). A share that is not between 0 and 1, for which the
 /// original throws, lets nothing go.
@@ -46,7 +49,8 @@ pub fn split_point(history: &[Content], fraction: f64, profile: Profile) -> usiz
 ///
 /// The last exchange always stays, even if it is too long: everything from the last request on; or when
 /// that alone is too long and tools ran in it, from the last turn of calls on that are all answered. Where
-/// no cut there is possible, the next older one is taken.
+/// no cut there is possible, the next older one is taken. If that would let next to nothing go, and the
+/// exchange is over, it is cut where its tail fits, or goes as a whole: the request is kept all the same.
 ///
 /// Meant for histories without faults. In others a response still stays with an earlier call of its id, but
 /// a cut may be missed.
@@ -68,8 +72,29 @@ pub fn split_for_tail(history: &[Content], tail_tokens: usize) -> usize {
     let at_request = { fitting.iter() }
         .take_while(is_long)
         .find(|cut| cut.is_request);
-    let cut = at_request.or(fitting.first()).or(possible.last());
-    cut.map_or(0, |cut| cut.at)
+    if let Some(cut) = at_request.or(fitting.first()) {
+        return cut.at;
+    }
+    let oldest = possible.last().map_or(0, |cut| cut.at);
+    let weight = |at: usize| tails.get(at).copied().unwrap_or_default();
+    let is_idle = weight(oldest) > weight(0) - weight(0) / IDLE;
+    let is_over = history.iter().any(is_request) && history.last().is_some_and(is_answer);
+    if is_idle && is_over {
+        let later = cuts.get(n_possible..).unwrap_or_default();
+        let later = later.iter().find(|cut| fits(cut.at));
+        return later.map_or(history.len(), |cut| cut.at);
+    }
+    oldest
+}
+
+/// Whether a history ends with calls that are all answered: nothing is under way.
+pub(super) fn is_settled(history: &[Content]) -> bool {
+    matches!(history, [.., calls, responses] if is_answered(calls, responses))
+}
+
+/// Whether a turn is the model's last word.
+fn is_answer(turn: &Content) -> bool {
+    turn.role == Role::Model && turn.calls().next().is_none()
 }
 
 fn split_by_length(history: &[Content], fraction: f64) -> usize {
@@ -91,7 +116,6 @@ fn split_by_length(history: &[Content], fraction: f64) -> usize {
         }
         before += length;
     }
-    let is_answer = |last: &Content| last.role == Role::Model && last.calls().next().is_none();
     match history.last().is_some_and(is_answer) {
         true => history.len(),
         false => last_request,

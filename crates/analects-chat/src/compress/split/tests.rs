@@ -105,6 +105,19 @@ fn the_last_exchange_stays_however_long_it_is() {
 }
 
 #[test]
+fn one_exchange_that_is_over_goes_if_nothing_else_can() {
+    check("UCRM", 1, 3);
+    check("UCRM", 0, 4);
+    check("UM", 1, 2);
+    // It is not over.
+    check("UCR", 1, 0);
+    check("U", 0, 0);
+    let long = "x".repeat(9000);
+    let talk = sketch::history(&format!("U a\nM b\nU c\nM ?1 ls\nU !1 ls {long}\nM d\n"));
+    assert_eq!(split_for_tail(&talk, 100), 5);
+}
+
+#[test]
 fn calls_that_wait_stay_with_what_follows() {
     check("UMUCU", 1, 2);
     check("UMUCUM", 2, 2);
@@ -115,5 +128,8 @@ fn a_late_response_stays_with_its_call() {
     let mut talk = history("UMUMUM");
     talk[1].parts.push(Part::call("9", "ls", json!({})));
     talk[4].parts.push(Part::response("9", "ls", json!({})));
+    // Both go, or both stay.
+    assert_eq!(split_for_tail(&talk, 1), talk.len());
+    talk.pop();
     assert_eq!(split_for_tail(&talk, 1), 0);
 }
