@@ -49,8 +49,7 @@ pub fn split_point(history: &[Content], fraction: f64, profile: Profile) -> usiz
 ///
 /// The last exchange always stays, even if it is too long: everything from the last request on; or when
 /// that alone is too long and tools ran in it, from the last turn of calls on that are all answered. Where
-/// no cut there is possible, the next older one is taken. If that would let next to nothing go, and the
-/// exchange is over, it is cut where its tail fits, or goes as a whole: the request is kept all the same.
+/// no cut there is possible, the next older one is taken.
 ///
 /// Meant for histories without faults. In others a response still stays with an earlier call of its id, but
 /// a cut may be missed.
@@ -72,19 +71,25 @@ pub fn split_for_tail(history: &[Content], tail_tokens: usize) -> usize {
     let at_request = { fitting.iter() }
         .take_while(is_long)
         .find(|cut| cut.is_request);
-    if let Some(cut) = at_request.or(fitting.first()) {
-        return cut.at;
-    }
-    let oldest = possible.last().map_or(0, |cut| cut.at);
+    let cut = at_request.or(fitting.first()).or(possible.last());
+    cut.map_or(0, |cut| cut.at)
+}
+
+/// The same, where the last exchange may go as well: if keeping it lets next to nothing go, and it is over, the cut is
+/// where its tail fits, or behind all of it. For those who keep the request all the same.
+#[must_use]
+pub(super) fn split_within_exchange(history: &[Content], tail_tokens: usize) -> usize {
+    let cut = split_for_tail(history, tail_tokens);
+    let tails = tails(history);
     let weight = |at: usize| tails.get(at).copied().unwrap_or_default();
-    let is_idle = weight(oldest) > weight(0) - weight(0) / IDLE;
+    let is_idle = weight(cut) > tail_tokens && weight(cut) > weight(0) - weight(0) / IDLE;
     let is_over = history.iter().any(is_request) && history.last().is_some_and(is_answer);
-    if is_idle && is_over {
-        let later = cuts.get(n_possible..).unwrap_or_default();
-        let later = later.iter().find(|cut| fits(cut.at));
-        return later.map_or(history.len(), |cut| cut.at);
+    if !is_idle || !is_over {
+        return cut;
     }
-    oldest
+    let later = cuts(history).into_iter().filter(|it| it.at > cut);
+    let fitting = later.map(|it| it.at).find(|at| weight(*at) <= tail_tokens);
+    fitting.unwrap_or(history.len())
 }
 
 /// Whether a history ends with calls that are all answered: nothing is under way.
