@@ -45,7 +45,7 @@ pub struct Tally {
     pub survived: Vec<String>,
     /// Those that are not.
     pub lost: Vec<String>,
-    /// How many more there were than are looked for: 10,000 of a kind.
+    /// How many older ones there were than are looked for: the newest 10,000 of a kind.
     pub n_unchecked: usize,
 }
 

@@ -235,15 +235,15 @@ struct Draft {
 fn roomy(history: &[Content], ask: &Ask<'_>, room_tokens: usize) -> Option<Draft> {
     let most = ask.limits.preserve_share;
     let least_tokens = part(room_tokens, LEAST_TAIL_SHARE.min(most));
-    let short = draft(
-        history,
-        ask,
-        room_tokens,
-        split::split_for_tail(history, least_tokens),
-    )?;
+    let cut_for = |tail_tokens| match split::split_within_exchange(history, tail_tokens) {
+        // One step that is all there is goes if somebody says so; of itself it stays, as the model has not seen it yet.
+        0 if ask.trigger == Trigger::Manual && split::is_settled(history) => history.len(),
+        cut => cut,
+    };
+    let short = draft(history, ask, room_tokens, cut_for(least_tokens))?;
     let spare = short.budget_tokens.saturating_sub(short.digest.tokens);
     let tail_tokens = (least_tokens + spare).min(part(room_tokens, most));
-    let cut = split::split_for_tail(history, tail_tokens);
+    let cut = cut_for(tail_tokens);
     if cut == short.cut {
         return Some(short);
     }

@@ -214,6 +214,15 @@ pub const SESSION_LIVE: Code = Code {
               it remembers, and sees the change when the session is resumed.",
 };
 
+/// A copy that no longer follows what it was made of.
+pub const COPY_APART: Code = Code {
+    name: "copy-apart",
+    severity: Warning,
+    meaning: "A session of another agent went on after it was copied, and the copy was changed since: compressed, taken \
+              back, or gone on with. What was said there meanwhile is not in the copy. `analects session delete` with \
+              the copy's id makes way for a new one.",
+};
+
 /// Rules that could not be put into the inbox.
 pub const NOT_PROPOSED: Code = Code {
     name: "not-proposed",
@@ -247,10 +256,11 @@ pub const NOT_COUNTED: Code = Code {
 };
 
 /// All codes of sessions, for the reference.
-pub const SESSIONS: [&Code; 7] = [
+pub const SESSIONS: [&Code; 8] = [
     &RECORD_CUT,
     &RECORD_UNREADABLE,
     &SESSION_LIVE,
+    &COPY_APART,
     &NOT_PROPOSED,
     &NOT_RECORDED,
     &INDEX,

@@ -16,6 +16,7 @@ use std::collections::BTreeMap;
 use analects_memory::discover::Trust;
 use analects_text::problem::Problem;
 use analects_world::AbsPath;
+use analects_world::changes::ContentHash;
 
 pub use claim::{Claimed, claim};
 pub use state::{State, moved_from, state};
@@ -71,11 +72,30 @@ pub fn folders(world: &World<'_>, paths: &[AbsPath], trust: Trust) -> (Vec<AbsPa
     (folders, registry.problems)
 }
 
-/// Which project each folder below `~/.gemini/tmp` belongs to, by its marker or else by the registry.
+/// The folders in which sessions of a project may lie: those that are its own now, and the one that an older version
+/// named by a hash, of which newer ones make a copy.
+#[must_use]
+pub fn session_folders(world: &World<'_>, project: &AbsPath, trust: Trust) -> Vec<AbsPath> {
+    let (mut folders, _) = folders(world, std::slice::from_ref(project), trust);
+    let registry = Registry::read(world.files, &world.around.global_dir());
+    let hashed = registry.hashed(world.files, project);
+    folders.extend(hashed.filter(|hashed| !folders.contains(hashed)));
+    folders
+}
+
+/// Which project each folder below `~/.gemini/tmp` belongs to, by its marker or else by the registry. A folder that is
+/// named by a hash belongs to the project of that hash, if it is one of these, or one that we are in.
 #[must_use]
 pub fn owners(world: &World<'_>) -> BTreeMap<String, AbsPath> {
     let registry = Registry::read(world.files, &world.around.global_dir());
-    registry.owners(world.files)
+    let mut owners = registry.owners(world.files);
+    let known: Vec<_> = owners.values().cloned().collect();
+    let here = std::iter::successors(Some(world.around.cwd.clone()), AbsPath::parent);
+    for project in known.into_iter().chain(here) {
+        let name = ContentHash::of(project.as_str().as_bytes()).to_string();
+        owners.entry(name).or_insert(project);
+    }
+    owners
 }
 
 /// The private memory folder that Gemini CLI itself uses for the project at `path`, if it knows it.

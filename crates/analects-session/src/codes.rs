@@ -18,6 +18,14 @@ pub const LINE_TORN: Code = Code {
               stopped. All lines before it were read.",
 };
 
+/// A field that no program could hold.
+pub const FIELD_UNREADABLE: Code = Code {
+    name: "field-unreadable",
+    severity: Warning,
+    meaning: "A message of a session holds a value that nests too deeply, or a number that no machine has; that value was \
+              left out, and the rest of the message was read.",
+};
+
 /// Bytes that are no UTF-8.
 pub const RECORD_NOT_UTF8: Code = Code {
     name: "record-not-utf8",
@@ -34,4 +42,10 @@ pub const NO_HEADER: Code = Code {
 };
 
 /// All codes, for the reference.
-pub const ALL: [&Code; 4] = [&LINE_UNREADABLE, &LINE_TORN, &RECORD_NOT_UTF8, &NO_HEADER];
+pub const ALL: [&Code; 5] = [
+    &LINE_UNREADABLE,
+    &LINE_TORN,
+    &FIELD_UNREADABLE,
+    &RECORD_NOT_UTF8,
+    &NO_HEADER,
+];

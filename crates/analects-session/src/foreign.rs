@@ -38,6 +38,8 @@ pub struct Record {
     pub transcript: Transcript,
     /// What it goes on from, if it is not a beginning.
     pub continues: Option<Base>,
+    /// The numbers of turns on ways that were left: they were said, but what is going on knows nothing of them.
+    pub left: Vec<usize>,
 }
 
 /// The conversation that another one goes on from.

@@ -3,14 +3,18 @@
 //! What a tool answered stands in a record up to three times: in the call, in a message of its own, and as it
 //! was shown. Here it stands once, with the tool.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
+use analects_text::problem::Problem;
 use analects_text::trim::trim;
 use analects_world::Agent;
 use analects_world::model::args::{self, Enough};
+use memchr::memchr_iter;
 use serde_json::Value;
 
+use crate::codes;
 use crate::message::{Content, Message, MessageKind, Status, ToolCall};
+use crate::record::before_compression;
 use crate::replay::{About, Replayed};
 use crate::tool_args::{SHELL, is_path_like};
 use crate::transcript::{Head, Kind, Outcome, Role, ToolUse, Transcript, Turn};
@@ -22,12 +26,53 @@ const MAX_PATHS: usize = 32;
 const PROGRAM_TEXTS: [&str; 3] = ["<session_context>", "<hook_context>", "<state_snapshot>"];
 
 /// The transcript of a record. A sub-agent's parent is not in its record: whoever knows it says it.
+///
+/// What we compressed was said all the same: it stands before the snapshot that took its place for the model.
 #[must_use]
 pub fn transcript(replayed: &Replayed) -> Transcript {
+    read(replayed).0
+}
+
+/// The same; and what could not be read of it, beside what is known of the [lines](Replayed::problems).
+#[must_use]
+pub fn read(replayed: &Replayed) -> (Transcript, Vec<Problem>) {
+    let (mut turns, mut problems) = turns(replayed);
+    let mut standing: HashSet<_> = ids(replayed).collect();
+    let mut earlier = before_compression(replayed);
+    while let Some(before) = earlier {
+        let (mut past, trouble) = self::turns(&before);
+        let is_new = |problem: &Problem| !problems.contains(problem);
+        let new: Vec<_> = trouble.into_iter().filter(is_new).collect();
+        problems.extend(new);
+        past.retain(|turn| !standing.contains(&turn.id));
+        past.append(&mut turns);
+        turns = past;
+        standing.extend(ids(&before));
+        earlier = before_compression(&before);
+    }
+    let head = head(replayed.about(), &turns);
+    (Transcript { head, turns }, problems)
+}
+
+fn ids(replayed: &Replayed) -> impl Iterator<Item = String> {
+    replayed.messages().map(|message| message.id().into_owned())
+}
+
+/// At most so many messages are reported that could be read in part only.
+const MAX_REPORTED: usize = 20;
+
+/// What is said by the messages that stand.
+fn turns(replayed: &Replayed) -> (Vec<Turn>, Vec<Problem>) {
     let mut told = Told::default();
+    let mut problems = Vec::new();
     for (message_idx, message) in replayed.messages().enumerate() {
         let span = message.span();
-        let mut message = message.read();
+        let (mut message, is_whole) = message.read_as_far_as_possible();
+        if !is_whole && problems.len() < MAX_REPORTED {
+            let text = "the message holds a value that cannot be read; the rest of it was";
+            let problem = Problem::new(&codes::FIELD_UNREADABLE, text);
+            problems.push(problem.on_line(line_of(replayed.text(), span.start)));
+        }
         if message.id.is_empty() {
             message.id = message_idx.to_string();
         }
@@ -44,9 +89,13 @@ pub fn transcript(replayed: &Replayed) -> Transcript {
             });
         }
     }
-    let turns = told.turns;
-    let head = head(replayed.about(), &turns);
-    Transcript { head, turns }
+    (told.turns, problems)
+}
+
+/// The number of the line that a place is on.
+fn line_of(text: &str, at: usize) -> usize {
+    let before = text.as_bytes().get(..at).unwrap_or_default();
+    memchr_iter(b'\n', before).count() + 1
 }
 
 fn head(about: &About, turns: &[Turn]) -> Head {

@@ -6,10 +6,11 @@
 use serde_json::{Value, json};
 
 use crate::message::{Content, MessageKind, Status, ToolCall};
-use crate::record::{self, Lines, Recorder, Saying, Start};
-use crate::replay::Replayed;
+use crate::ours::{Origin, Ours, fingerprint};
+use crate::record::{self, Entry, Lines, Recorder, Saying, Start};
+use crate::replay::{MessageRef, Replayed, replay};
 use crate::stamp::Stamp;
-use crate::transcript::{Outcome, Role, ToolUse, Transcript, Turn};
+use crate::transcript::{Outcome, Role, ToolUse, Transcript, Turn, is_shell};
 
 /// A new record with what a conversation says. `redact` sees every text on its way.
 pub fn record(
@@ -23,8 +24,10 @@ pub fn record(
     for (turn_idx, turn) in transcript.turns.iter().enumerate() {
         lines.extend([said(&mut recorder, turn, turn_idx, start.at, redact)]);
     }
+    let origin = origin(transcript, &replay(lines.as_str().into()));
     lines.extend([
         note(&mut recorder, transcript, now),
+        record::ours(&Ours::copied(origin)),
         record::summary(&redact(title)),
     ]);
     lines
@@ -34,11 +37,84 @@ pub fn record(
 pub fn copy(replayed: &Replayed, transcript: &Transcript, start: Start<'_>, now: Stamp) -> Lines {
     let (mut recorder, mut lines) = Recorder::start(start);
     lines.extend([Lines::messages(replayed)]);
-    lines.extend([note(&mut recorder, transcript, now)]);
+    let origin = origin(transcript, &replay(lines.as_str().into()));
+    lines.extend([
+        note(&mut recorder, transcript, now),
+        record::ours(&Ours::copied(origin)),
+    ]);
     if let Some(summary) = &replayed.about().summary {
         lines.extend([record::summary(summary)]);
     }
     lines
+}
+
+/// How a copy stands to the conversation it was made of.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Renewal {
+    /// It has everything; or it does not say what it had.
+    Current,
+    /// These lines bring it up to date.
+    Behind(Lines),
+    /// The conversation went on, and so did the copy: they are two now.
+    Apart,
+}
+
+/// What a copy lacks of a conversation that went on. `fresh` is the copy that would be made now.
+///
+/// A message that was still growing, and all after it, is taken back and said anew.
+#[must_use]
+pub fn renew(copy: &Replayed, fresh: &Replayed, transcript: &Transcript, now: Stamp) -> Renewal {
+    let mut noted = copy.about().ours.clone().unwrap_or_default();
+    let Some(had) = noted.origin.as_ref() else {
+        return Renewal::Current;
+    };
+    let origin = origin(transcript, fresh);
+    if origin.messages == had.messages {
+        return Renewal::Current;
+    }
+    if noted.is_newer() || !noted.compressions.is_empty() || fingerprint_of(copy) != had.messages {
+        return Renewal::Apart;
+    }
+    let both = copied(copy).zip(copied(fresh));
+    let n_same = both.take_while(|(old, new)| old.raw() == new.raw()).count();
+    let (mut recorder, mut lines) = Recorder::resume(copy);
+    let changed = copied(copy).nth(n_same);
+    let changed = changed.or_else(|| copy.messages().find(is_note));
+    lines.extend(changed.map(|message| recorder.rewind(&message.id())));
+    let missing = copied(fresh).skip(n_same).map(Entry::Kept);
+    lines.extend(missing.map(|message| recorder.repeat(&message)));
+    noted.origin = Some(origin);
+    lines.extend([note(&mut recorder, transcript, now), record::ours(&noted)]);
+    Renewal::Behind(lines)
+}
+
+fn origin(transcript: &Transcript, record: &Replayed) -> Origin {
+    let head = &transcript.head;
+    Origin {
+        agent: head.agent,
+        session: head.id.clone(),
+        messages: fingerprint_of(record),
+    }
+}
+
+fn fingerprint_of(record: &Replayed) -> String {
+    let all: Vec<_> = copied(record).map(|message| message.raw()).collect();
+    fingerprint(&all.join("\n"))
+}
+
+/// The messages of a copy that were copied.
+fn copied(record: &Replayed) -> impl Iterator<Item = MessageRef<'_>> {
+    record.messages().filter(|message| !is_note(message))
+}
+
+/// What notes of ours are called, before the time.
+const NOTE: &str = "import-";
+
+fn is_note(message: &MessageRef<'_>) -> bool {
+    let id = message.id();
+    let time = id.strip_prefix(NOTE);
+    let is_time = |time: &str| time.bytes().all(|byte| byte.is_ascii_digit());
+    message.kind() == MessageKind::Info && time.is_some_and(is_time)
 }
 
 /// Says where the record comes from, and that it was used just now: Gemini CLI deletes what is old when it
@@ -47,7 +123,7 @@ fn note(recorder: &mut Recorder, transcript: &Transcript, at: Stamp) -> Lines {
     let head = &transcript.head;
     let text = format!("Imported from {}: session {}", head.agent.as_str(), head.id);
     let saying = Saying {
-        id: format!("import-{}", at.as_ms()),
+        id: format!("{NOTE}{}", at.as_ms()),
         at,
         content: Content::Text(text),
     };
@@ -91,9 +167,17 @@ fn call(tool: &ToolUse, id: &str, at: Stamp, redact: &dyn Fn(&str) -> String) ->
     let input = redact(&tool.input);
     let args = match serde_json::from_str(&input) {
         Ok(Value::Object(args)) => Value::Object(args),
-        _ => json!({ "command": input }),
+        // Only what a shell was asked is a command; a patch is none.
+        _ if is_shell(&tool.name) => json!({ "command": input }),
+        _ if input.is_empty() => json!({}),
+        _ => json!({ "input": input }),
     };
-    let answered = json!({ "output": redact(&tool.output) });
+    let output = redact(&tool.output);
+    // Under this name a model, and whoever sums the conversation up, knows that it failed.
+    let answered = match tool.outcome {
+        Outcome::Failed => json!({ "error": output }),
+        Outcome::Succeeded | Outcome::Unknown => json!({ "output": output }),
+    };
     let response = json!({ "id": id, "name": tool.name, "response": answered });
     let mut call = ToolCall::new(id, &tool.name, args, at);
     call.result = Some(json!([{ "functionResponse": response }]));

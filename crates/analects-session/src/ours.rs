@@ -1,6 +1,7 @@
 //! What only we note about a conversation. It stands under the one key `analects` of a `$set`, which the
 //! original keeps out of its way; of several notes the last one counts, so each holds everything.
 
+use analects_world::Agent;
 use analects_world::changes::ContentHash;
 use serde_json::{Map, Value, json};
 
@@ -19,10 +20,23 @@ pub struct Ours {
     pub cwd: Option<String>,
     /// The branch it works on.
     pub branch: Option<String>,
+    /// The conversation that it is a copy of.
+    pub origin: Option<Origin>,
     /// The compressions that can be undone, the last one last.
     pub compressions: Vec<Compression>,
     /// All other fields, as they came.
     rest: Map<String, Value>,
+}
+
+/// Which conversation a record is a copy of, and how much of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Origin {
+    /// Whose it is.
+    pub agent: Agent,
+    /// Its name there.
+    pub session: String,
+    /// The fingerprint of the messages that were copied.
+    pub messages: String,
 }
 
 /// That the history of a conversation was compressed, and how that can be told from its record.
@@ -53,6 +67,14 @@ impl Ours {
         }
     }
 
+    /// What is said about a copy.
+    pub(crate) fn copied(origin: Origin) -> Self {
+        Self {
+            origin: Some(origin),
+            ..Self::default()
+        }
+    }
+
     /// The note that a value says; `None` if it is none.
     pub(crate) fn from_value(value: Value) -> Option<Self> {
         let Value::Object(mut rest) = value else {
@@ -64,6 +86,10 @@ impl Ours {
                 *field = Some(text.to_owned());
                 rest.shift_remove(name);
             }
+        }
+        if let Some(origin) = rest.get("origin").and_then(Origin::from_value) {
+            ours.origin = Some(origin);
+            rest.shift_remove("origin");
         }
         if version(&rest) <= VERSION {
             let compressions = rest.get("compressions").and_then(Value::as_array);
@@ -85,6 +111,9 @@ impl Ours {
         fields.extend(self.rest.clone());
         for (name, text) in [("cwd", &self.cwd), ("branch", &self.branch)] {
             fields.extend(text.as_deref().map(|text| (name.to_owned(), text.into())));
+        }
+        if let Some(origin) = &self.origin {
+            fields.insert("origin".to_owned(), origin.to_value());
         }
         if !self.compressions.is_empty() {
             let compressions = self.compressions.iter().map(Compression::to_value);
@@ -108,6 +137,25 @@ impl Ours {
 
 fn version(fields: &Map<String, Value>) -> u64 {
     fields.get("version").and_then(Value::as_u64).unwrap_or(1)
+}
+
+impl Origin {
+    fn from_value(value: &Value) -> Option<Self> {
+        let text = |name| value.get(name).and_then(Value::as_str);
+        Some(Self {
+            agent: Agent::named(text("agent")?)?,
+            session: text("session")?.to_owned(),
+            messages: text("messages")?.to_owned(),
+        })
+    }
+
+    fn to_value(&self) -> Value {
+        json!({
+            "agent": self.agent.as_str(),
+            "session": self.session,
+            "messages": self.messages,
+        })
+    }
 }
 
 impl Compression {
@@ -170,6 +218,20 @@ mod tests {
         assert!(read.is_newer() && read.compressions.is_empty());
         assert_eq!(read.to_value(), newer);
         assert_eq!(Ours::from_value(json!([])), None);
+    }
+
+    #[test]
+    fn where_a_copy_comes_from_is_read_again() {
+        let origin = Origin {
+            agent: Agent::Codex,
+            session: "c0de".to_owned(),
+            messages: "3333".to_owned(),
+        };
+        let copy = Ours::copied(origin);
+        assert_eq!(Ours::from_value(copy.to_value()), Some(copy));
+        let odd = json!({ "version": 2, "origin": { "agent": "emacs" } });
+        let read = Ours::from_value(odd.clone()).unwrap();
+        assert_eq!((read.origin.as_ref(), read.to_value()), (None, odd));
     }
 
     #[test]

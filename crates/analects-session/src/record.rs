@@ -10,12 +10,15 @@ mod lines;
 mod name;
 mod undo;
 
+use std::borrow::Cow;
+
 use serde_json::{Map, Value};
 
 pub use entry::Entry;
 pub use from_history::messages;
 pub use lines::Lines;
 pub use name::{NoName, file_name, sanitized, subagent_file_name};
+pub(crate) use undo::before_compression;
 pub use undo::{CannotUndo, Compressed};
 
 use crate::message::{Content, Message, MessageKind, Thought, Tokens, ToolCall};
@@ -123,9 +126,7 @@ impl Recorder {
             Form::Lines if replayed.is_torn() => Lines::end_of_torn_line(),
             Form::Lines => Lines::default(),
         };
-        // As they stand from now on: in lines some messages of an old record have another name.
-        let anew = (replayed.form() == Form::Object).then(|| replay(lines.as_str().into()));
-        let replayed = anew.as_ref().unwrap_or(replayed);
+        let replayed = &*in_lines(replayed);
         let id = replayed.about().session_id.as_deref();
         lines.extend(id.map(|id| set("sessionId", id.into())));
         let ids = replayed.messages().map(|message| message.id().into_owned());
@@ -224,6 +225,13 @@ impl Recorder {
         Lines::one(&serde_json::json!({ "$rewindTo": id }))
     }
 
+    /// A message of another record, as it stands there.
+    pub(crate) fn repeat(&mut self, message: &Entry<'_>) -> Lines {
+        self.ids.push(message.id().into_owned());
+        self.last = Some(message.read());
+        Lines::message(message)
+    }
+
     /// From now on these are the messages: the history was compressed, masked or rolled back.
     pub fn checkpoint(&mut self, messages: &[Entry<'_>], at: Stamp) -> Lines {
         let ids = messages.iter().map(|message| message.id().into_owned());
@@ -256,6 +264,16 @@ impl Recorder {
     fn again(&self) -> Lines {
         let last = self.last.as_ref().map(Message::to_value);
         last.as_ref().map(Lines::one).unwrap_or_default()
+    }
+}
+
+/// A record as it stands once it goes on. In lines some messages of an old record have another name: whoever names
+/// a message, or keeps some of them, must do it by these.
+#[must_use]
+pub fn in_lines(replayed: &Replayed) -> Cow<'_, Replayed> {
+    match replayed.form() {
+        Form::Object => Cow::Owned(replay(lines::whole(replayed).into_bytes())),
+        Form::Lines => Cow::Borrowed(replayed),
     }
 }
 

@@ -275,14 +275,19 @@ impl<'a> MessageRef<'a> {
         self.entry.span.start..self.entry.span.end
     }
 
-    /// Reads it. A message that nests too deeply to be read says nothing.
+    /// Reads it. A field that nests too deeply, or holds a number that no machine has, is left out.
     #[must_use]
     pub fn read(&self) -> Message {
-        let value = json::value(self.raw()).unwrap_or_default();
+        self.read_as_far_as_possible().0
+    }
+
+    /// Reads it; and whether nothing was left out.
+    pub(crate) fn read_as_far_as_possible(&self) -> (Message, bool) {
+        let (value, is_whole) = json::readable(self.raw());
         let mut message = Message::from_value(value);
         message.id = self.id().into_owned();
         message.kind = self.kind();
-        message
+        (message, is_whole)
     }
 
     /// Whether somebody who takes up the conversation would miss it.

@@ -1,6 +1,6 @@
 //! The facts of one kind: each once, in order, not too many, and by which words they are known again.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{HashMap, HashSet, VecDeque};
 
 use super::Tally;
 use super::needles::{FoundNeedles, Needle, Needles};
@@ -20,7 +20,7 @@ const SHOWN_CHARS: usize = 300;
 /// The facts of one kind.
 #[derive(Default)]
 pub(super) struct Facts {
-    facts: Vec<Fact>,
+    facts: VecDeque<Fact>,
     seen: HashSet<String>,
     n_unchecked: usize,
 }
@@ -44,13 +44,16 @@ impl Facts {
         if symbols(&text).next().is_none() || self.seen.contains(&text) {
             return;
         }
-        if self.facts.len() == MAX_FACTS {
+        // The newest are looked for: what was said last is what the work goes on with.
+        if self.facts.len() == MAX_FACTS
+            && let Some(oldest) = self.facts.pop_front()
+        {
+            self.seen.remove(&oldest.text);
             self.n_unchecked += 1;
-            return;
         }
         self.seen.insert(text.clone());
         let spellings = spellings();
-        self.facts.push(Fact { text, spellings });
+        self.facts.push_back(Fact { text, spellings });
     }
 
     /// What to look for, for each fact: one of them is enough.

@@ -116,6 +116,7 @@ fn what_is_told_has_its_bounds() {
     let found = audit(&history, &history).imperatives;
     assert_eq!(found.survived.len(), 10_000);
     assert_eq!(found.n_unchecked, 2_000);
+    assert_eq!(found.survived[0], "Never touch 2000");
     assert!(
         found
             .survived

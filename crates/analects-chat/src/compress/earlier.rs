@@ -22,6 +22,11 @@ pub fn is_snapshot(history: &[Content], at: usize) -> bool {
     text_at(history, at).is_some()
 }
 
+/// Whether this turn only acknowledges a snapshot: nobody said anything.
+pub(super) fn is_acknowledgement(history: &[Content], at: usize) -> bool {
+    at.checked_sub(1).is_some_and(|at| is_snapshot(history, at))
+}
+
 fn text_at(history: &[Content], at: usize) -> Option<&str> {
     let turn = history.get(at).filter(|turn| turn.role == Role::User)?;
     let answer = history

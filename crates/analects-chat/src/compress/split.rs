@@ -15,6 +15,9 @@ use crate::weigh::{self, QUARTERS};
 /// How much shorter than allowed a tail may be to begin with a request: a third.
 const TOLERANCE: usize = 3;
 
+/// A cut that lets less than this part go is as good as none: a tenth.
+const IDLE: usize = 10;
+
 /// The place of the oldest turn that stays when this share of a history is to go; 0 if nothing goes, the
 /// length if everything does (`seed` and `head` only). A share that is not between 0 and 1, for which the
 /// original throws, lets nothing go.
@@ -72,6 +75,33 @@ pub fn split_for_tail(history: &[Content], tail_tokens: usize) -> usize {
     cut.map_or(0, |cut| cut.at)
 }
 
+/// The same, where the last exchange may go as well: if keeping it lets next to nothing go, and it is over, the cut is
+/// where its tail fits, or behind all of it. For those who keep the request all the same.
+#[must_use]
+pub(super) fn split_within_exchange(history: &[Content], tail_tokens: usize) -> usize {
+    let cut = split_for_tail(history, tail_tokens);
+    let tails = tails(history);
+    let weight = |at: usize| tails.get(at).copied().unwrap_or_default();
+    let is_idle = weight(cut) > tail_tokens && weight(cut) > weight(0) - weight(0) / IDLE;
+    let is_over = history.iter().any(is_request) && history.last().is_some_and(is_answer);
+    if !is_idle || !is_over {
+        return cut;
+    }
+    let later = cuts(history).into_iter().filter(|it| it.at > cut);
+    let fitting = later.map(|it| it.at).find(|at| weight(*at) <= tail_tokens);
+    fitting.unwrap_or(history.len())
+}
+
+/// Whether a history ends with calls that are all answered: nothing is under way.
+pub(super) fn is_settled(history: &[Content]) -> bool {
+    matches!(history, [.., calls, responses] if is_answered(calls, responses))
+}
+
+/// Whether a turn is the model's last word.
+fn is_answer(turn: &Content) -> bool {
+    turn.role == Role::Model && turn.calls().next().is_none()
+}
+
 fn split_by_length(history: &[Content], fraction: f64) -> usize {
     let lengths: Vec<_> = history.iter().map(weigh::json_units).collect();
     #[expect(
@@ -91,7 +121,6 @@ fn split_by_length(history: &[Content], fraction: f64) -> usize {
         }
         before += length;
     }
-    let is_answer = |last: &Content| last.role == Role::Model && last.calls().next().is_none();
     match history.last().is_some_and(is_answer) {
         true => history.len(),
         false => last_request,

@@ -19,7 +19,7 @@ const AGO_COLUMNS: usize = 12;
 
 impl Human for ListAnswer {
     fn show(&self, out: &mut dyn Write, screen: &Screen) -> io::Result<()> {
-        if self.sessions.is_empty() {
+        if self.sessions.is_empty() && self.more == 0 {
             let hint = "`analects session list --all` shows those of all projects";
             return match self.all {
                 true => writeln!(out, "There is no session yet."),
@@ -130,12 +130,17 @@ impl Human for DeleteAnswer {
 impl Human for ImportAnswer {
     fn show(&self, out: &mut dyn Write, screen: &Screen) -> io::Result<()> {
         let done = match (self.written, self.was_there) {
-            (_, true) => "It is here already",
+            (false, true) => "It is here already",
+            (true, true) => "It is here already, and has what was said since",
             (true, false) => "Imported",
             (false, false) => "It would become",
         };
         writeln!(out, "{done}: {} {}", self.id, one_line(&self.title))?;
         writeln!(out, "  {}", screen.dim(&screen.short(&self.path, None)))
+    }
+
+    fn problems(&self) -> &[Problem] {
+        &self.problems
     }
 }
 
@@ -212,6 +217,10 @@ impl Human for CompressAnswer {
             total("error", &self.survived.errors),
             total("imperative", &self.survived.imperatives),
         )?;
+        if self.unchecked > 0 {
+            let n_unchecked = number(self.unchecked);
+            writeln!(out, "  {n_unchecked} older ones were not looked for")?;
+        }
         let kept = match self.kept.len() {
             1 => "1 turn stands as it was".to_owned(),
             n => format!("{n} turns stand as they were"),
@@ -263,6 +272,10 @@ impl Human for RewindAnswer {
             "  {}",
             screen.dim("files stay as they are; `memory log --all` tells of their changes")
         )
+    }
+
+    fn problems(&self) -> &[Problem] {
+        &self.problems
     }
 }
 

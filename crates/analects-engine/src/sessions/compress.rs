@@ -13,7 +13,9 @@ use analects_chat::compress::{self as chat, Answer, Ask, Fault, Outcome, Status,
 use analects_chat::limits::Limits;
 use analects_chat::weigh;
 use analects_session::history::{history, name_calls};
-use analects_session::record::{CannotUndo, Compressed as Noted, Lines, Recorder, messages};
+use analects_session::record::{
+    CannotUndo, Compressed as Noted, Lines, Recorder, in_lines, messages,
+};
 use analects_session::replay::{Replayed, replay};
 use analects_text::problem::Problem;
 use analects_world::model::Content;
@@ -105,9 +107,11 @@ pub fn compress(
         found,
         agent,
         meant,
+        mut problems,
     } = own(world, flags, prepared, wish.session)?;
     let replayed = replayed(&found)?;
-    let mut turns = history(replayed);
+    let standing = in_lines(replayed);
+    let mut turns = history(&standing);
     name_calls(&mut turns);
     let mut pins = pins_of(world, agent, &[&found.opened.transcript.head.id, &meant])?;
     pins.extend_from_slice(wish.pins);
@@ -122,7 +126,6 @@ pub fn compress(
     };
     let id = snapshot_id(&turns, began_ms);
     let before = turns.clone();
-    let mut problems = Vec::new();
     let mut written_by = None;
     let outcome = match chat::plan(&turns, &ask) {
         Some(plan) => {
@@ -165,14 +168,14 @@ pub fn compress(
         problems.extend(live(world, &found));
         let at = now(world)?;
         let (mut recorder, mut lines) = Recorder::resume(replayed);
-        let entries = messages(&outcome.history, replayed, at);
+        let entries = messages(&outcome.history, &standing, at);
         let noted = Noted {
             snapshot: &id,
             before: outcome.before_tokens as u64,
             after: outcome.after_tokens as u64,
             at,
         };
-        lines.extend([recorder.compress(replayed, &entries, noted)]);
+        lines.extend([recorder.compress(&standing, &entries, noted)]);
         write(world, &found, replayed, &lines)?;
     }
     let mut proposed = Vec::new();
@@ -271,6 +274,8 @@ pub(super) struct Own {
     /// Whose session was meant, and its id there.
     agent: Agent,
     meant: String,
+    /// What a person should know.
+    pub(super) problems: Vec<Problem>,
 }
 
 /// The record that is meant, or the copy of it.
@@ -284,10 +289,12 @@ pub(super) fn own(
     let mut found = find(world, &prepared.root, trust, wanted, Exactness::Beginning)?;
     let agent = found.stored.agent;
     let meant = found.opened.transcript.head.id.clone();
+    let mut problems = Vec::new();
     if agent != Agent::Gemini {
-        let (copy, lines) = import_found(world, flags, prepared, &found)?;
+        let (mut copy, lines) = import_found(world, flags, prepared, &found)?;
+        problems.append(&mut copy.problems);
         match lines {
-            // In a dry run there is no file of it.
+            // In a dry run there is no file of it, or an old one.
             Some(lines) if !copy.is_written => {
                 found.stored.path = copy.path;
                 found.stored.agent = Agent::Gemini;
@@ -301,6 +308,7 @@ pub(super) fn own(
         found,
         agent,
         meant,
+        problems,
     })
 }
 

@@ -11,8 +11,9 @@ use analects_world::changes::{Change, Changes, Trace};
 use analects_world::files::{Files, Kind as FileKind, Pick, Subdirs, Want, Within};
 use analects_world::{AbsPath, Agent};
 
-use super::{Exactness, Found, find, is_live, open};
+use super::{Exactness, Found, Stored, find, is_live, open};
 use crate::World;
+use crate::identity;
 use crate::pins::{self, Of};
 use crate::verbs::{Failure, Flags};
 use crate::write;
@@ -162,10 +163,23 @@ fn one(world: &World<'_>, found: Found) -> Result<Doomed, Failure> {
     let is_main = opened.transcript.head.kind == Kind::Main;
     // A name that is more than a word leads nowhere but to its own record.
     if let (true, true, Some(chats)) = (is_main, is_safe(&doomed.id), stored.path.parent()) {
-        doomed.add_twins(world, &chats);
-        doomed.add_belongings(world, &chats);
+        for chats in others(world, &stored, chats) {
+            doomed.add_twins(world, &chats);
+            doomed.add_belongings(world, &chats);
+        }
     }
     Ok(doomed)
+}
+
+/// Where records of the same conversation may lie: beside this one, and where older versions put them, or newer ones
+/// their copy.
+fn others(world: &World<'_>, stored: &Stored, chats: AbsPath) -> Vec<AbsPath> {
+    let project = stored.project.as_ref();
+    let folders = project.map(|it| identity::session_folders(world, it, Trust::Untrusted));
+    let folders = folders.unwrap_or_default().into_iter();
+    let more = folders.map(|folder| folder.join("chats"));
+    let more = more.filter(|other| *other != chats).collect::<Vec<_>>();
+    std::iter::once(chats).chain(more).collect()
 }
 
 fn running(id: &str) -> Failure {

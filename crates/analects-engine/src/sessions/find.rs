@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use analects_memory::discover::Trust;
 use analects_session::record::sanitized;
+use analects_session::stamp::Stamp;
 use analects_world::{AbsPath, Agent};
 
 use super::list::Newest;
@@ -24,6 +25,15 @@ pub struct Found {
     pub stored: Stored,
     /// What is in it.
     pub opened: Opened,
+}
+
+impl Found {
+    /// How far a record of a conversation goes: of several the one counts that goes furthest, of equals the newer
+    /// format.
+    pub(super) fn reach(&self) -> (Option<Stamp>, bool) {
+        let is_lines = self.stored.path.as_str().ends_with(".jsonl");
+        (self.opened.transcript.head.updated, is_lines)
+    }
 }
 
 /// How exactly a name has to be given.
@@ -57,9 +67,14 @@ pub fn find(
         subagents: Subagents::Along,
         trust,
     };
-    if wanted.len() < MIN_NAME {
+    if wanted.is_empty() {
         return Err(unknown(wanted));
     }
+    // A beginning that short means too many; a whole id may be that short.
+    let exactness = match wanted.len() < MIN_NAME {
+        true => Exactness::Full,
+        false => exactness,
+    };
     let mut candidates = stored(world, which);
     candidates.retain(|record| may_be(record, wanted));
     let mut found: Vec<Found> = Vec::new();
@@ -72,15 +87,20 @@ pub fn find(
             Exactness::Full => id == wanted,
             Exactness::Beginning => id.starts_with(wanted),
         };
-        // Of one conversation in several records the newest counts, and it comes first.
-        let is_new = !found.iter().any(|other| {
+        if !is_it {
+            continue;
+        }
+        let twin = found.iter().position(|other| {
             other.stored.agent == record.agent && other.opened.transcript.head.id == *id
         });
-        if is_it && is_new {
-            found.push(Found {
-                stored: record,
-                opened,
-            });
+        let this = Found {
+            stored: record,
+            opened,
+        };
+        match twin.and_then(|at| found.get_mut(at)) {
+            Some(twin) if this.reach() > twin.reach() => *twin = this,
+            Some(_) => {}
+            None => found.push(this),
         }
     }
     let whole = found
@@ -132,10 +152,11 @@ fn by_file(world: &World<'_>, path: &AbsPath) -> Result<Found, Failure> {
     let blob = open::blob(world, path).map_err(|trouble| unread(path, &trouble.to_string()))?;
     // It is the agent's whose lines it holds.
     let mut tried = Agent::ALL.into_iter().map(|agent| {
-        let stored = Stored {
+        // Where an agent keeps it tells the project, too.
+        let stored = super::at(world, agent, path).unwrap_or_else(|| Stored {
             measure,
             ..Stored::anywhere(agent, path.clone())
-        };
+        });
         let opened = open::open_blob(world, &stored, Cow::Borrowed(&blob));
         Found { stored, opened }
     });

@@ -33,9 +33,9 @@ pub(super) fn places(world: &World<'_>, which: &Which<'_>) -> Vec<Stored> {
 /// The folders of projects, with the project where it is known.
 fn folders(world: &World<'_>, which: &Which<'_>) -> Vec<(AbsPath, Option<AbsPath>)> {
     if let Some(project) = which.project {
-        let (folders, _) = identity::folders(world, std::slice::from_ref(project), which.trust);
-        let of_project = folders.into_iter();
+        let of_project = identity::session_folders(world, project, which.trust);
         return of_project
+            .into_iter()
             .map(|folder| (folder, Some(project.clone())))
             .collect();
     }

@@ -1,22 +1,25 @@
 //! A conversation of any agent becomes a session of this project, in Gemini CLI's format.
 //!
-//! The same conversation becomes the same session each time: its id follows from where it comes from.
+//! The same conversation becomes the same session each time: its id follows from where it comes from. What was said
+//! there since is added, unless somebody went on with the copy meanwhile.
 
-use analects_session::into_gemini;
+use analects_session::into_gemini::{self, Renewal, renew};
 use analects_session::record::{By, Start, file_name};
+use analects_session::replay::replay;
 use analects_session::stamp::Stamp;
+use analects_text::problem::Problem;
 use analects_world::changes::{Change, Changes, ContentHash, Trace};
 use analects_world::files::Files;
 use analects_world::{AbsPath, Agent};
 
-use super::{Exactness, Found, Opened, Stored, Subagents, Which, open, stored};
-use crate::World;
-use crate::identity;
+use super::compress::write as write_lines;
+use super::{Exactness, Found, Stored, Subagents, Which, open, stored};
 use crate::load_memory::Prepared;
+use crate::pins::{self, Of};
 use crate::secrets::Guarded;
 use crate::settings::keys;
 use crate::verbs::{Failure, Flags};
-use crate::write;
+use crate::{World, codes, identity, write};
 
 /// A session that was imported, or would be.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,6 +34,8 @@ pub struct Imported {
     pub is_written: bool,
     /// Whether it was there before.
     pub was_there: bool,
+    /// What a person should know.
+    pub problems: Vec<Problem>,
 }
 
 /// Imports the conversation that is meant into this project.
@@ -45,58 +50,128 @@ pub fn import(
     import_found(world, flags, prepared, &found).map(|(imported, _)| imported)
 }
 
-/// Imports a conversation that was found; and the lines of its new record, where there was none.
+/// Imports a conversation that was found; and the record as it stands then, where that is new.
 pub(super) fn import_found(
     world: &World<'_>,
     flags: &Flags,
     prepared: &Prepared,
     found: &Found,
 ) -> Result<(Imported, Option<Vec<u8>>), Failure> {
-    let trust = prepared.decision.trust;
     let head = &found.opened.transcript.head;
     let records = records(world, prepared);
-    let id = match there(world, &records, &head.id) {
+    let of_project = there(world, &records, &head.id);
+    if let Some(own) = of_project.filter(|_| head.agent == Agent::Gemini) {
         // It is one of this project's own, and needs no copy.
-        Some(_) if head.agent == Agent::Gemini => head.id.clone(),
-        _ => id_for(found),
-    };
-    let title = found.opened.title();
-    if let Some(path) = there(world, &records, &id) {
-        let imported = Imported {
-            id,
-            title,
-            path,
-            is_written: false,
-            was_there: true,
-        };
-        return Ok((imported, None));
+        return Ok((is_there(found, own.stored.path), None));
     }
+    let id = id_for(found);
+    let imported = match there(world, &records, &id) {
+        Some(copy) => renewed(world, flags, prepared, found, &copy)?,
+        None => anew(world, flags, prepared, found, id)?,
+    };
+    if !flags.dry_run {
+        pin(world, flags, found, &imported.0.id);
+    }
+    Ok(imported)
+}
+
+fn is_there(found: &Found, path: AbsPath) -> Imported {
+    Imported {
+        id: found.opened.transcript.head.id.clone(),
+        title: found.opened.title(),
+        path,
+        is_written: false,
+        was_there: true,
+        problems: Vec::new(),
+    }
+}
+
+/// A new copy.
+fn anew(
+    world: &World<'_>,
+    flags: &Flags,
+    prepared: &Prepared,
+    found: &Found,
+    id: String,
+) -> Result<(Imported, Option<Vec<u8>>), Failure> {
+    let trust = prepared.decision.trust;
     let now = super::now(world)?;
-    let began = head.started.or(head.updated).unwrap_or(now);
     let claimed = identity::claim(world, flags, &prepared.root, None, trust, "session import")?;
     let chats = claimed.memory.parent().unwrap_or_else(AbsPath::root);
-    let name = file_name(&id, began).map_err(|error| Failure::failed(error.to_string()))?;
+    let name = file_name(&id, began(found, now));
+    let name = name.map_err(|error| Failure::failed(error.to_string()))?;
     let path = chats.join("chats").join(&name);
-    let hash = ContentHash::of(prepared.root.as_str().as_bytes()).to_string();
-    let start = Start {
-        session_id: &id,
-        project_hash: &hash,
-        at: began,
-        by: By::Person,
-    };
-    let lines = lines(prepared, &found.opened, &title, start, now);
+    let lines = lines(prepared, found, &id, now);
     let is_written = !flags.dry_run;
     if is_written {
         commit(world, &path, &lines)?;
     }
     let imported = Imported {
         id,
-        title,
-        path,
         is_written,
         was_there: false,
+        ..is_there(found, path)
     };
     Ok((imported, Some(lines)))
+}
+
+/// The copy that was made before, with what was said since. One that went its own way stays as it is.
+fn renewed(
+    world: &World<'_>,
+    flags: &Flags,
+    prepared: &Prepared,
+    found: &Found,
+    copy: &Found,
+) -> Result<(Imported, Option<Vec<u8>>), Failure> {
+    let transcript = &found.opened.transcript;
+    let mut imported = Imported {
+        id: copy.opened.transcript.head.id.clone(),
+        ..is_there(found, copy.stored.path.clone())
+    };
+    let Some(record) = copy.opened.replayed.as_ref() else {
+        return Ok((imported, None));
+    };
+    let now = super::now(world)?;
+    let fresh = replay(lines(prepared, found, &imported.id, now));
+    match renew(record, &fresh, transcript, now) {
+        Renewal::Current => Ok((imported, None)),
+        Renewal::Apart => {
+            let agent = transcript.head.agent.as_str();
+            let message = format!(
+                "the session went on in {agent} after it was copied, and so did the copy: what was said there since is not in it"
+            );
+            let problem = Problem::new(&codes::COPY_APART, message);
+            imported.problems.push(problem.in_file(&imported.path));
+            Ok((imported, None))
+        }
+        Renewal::Behind(lines) => {
+            imported.is_written = !flags.dry_run;
+            if imported.is_written {
+                write_lines(world, copy, record, &lines)?;
+            }
+            let after = format!("{}{}", record.text(), lines.as_str());
+            Ok((imported, Some(after.into_bytes())))
+        }
+    }
+}
+
+/// What is pinned to a conversation is pinned to its copy.
+fn pin(world: &World<'_>, flags: &Flags, found: &Found, copy: &str) {
+    let head = &found.opened.transcript.head;
+    let (agent, session) = (head.agent, &*head.id);
+    let of = Of {
+        agent: Agent::Gemini,
+        session: copy,
+    };
+    for pin in pins::read(world, Of { agent, session }).unwrap_or_default() {
+        // One that cannot be kept there is still read from where it is, as long as the conversation is named so.
+        let _ = pins::add(world, flags, of, &pin.text, "session import");
+    }
+}
+
+fn began(found: &Found, now: Stamp) -> Stamp {
+    let head = &found.opened.transcript.head;
+    head.started.or(head.updated).unwrap_or(now)
 }
 
 /// An id in the form of a UUID that follows from the agent and its id.
@@ -128,30 +203,37 @@ fn records(world: &World<'_>, prepared: &Prepared) -> Vec<Stored> {
 }
 
 /// The record of a session among these, if there is one.
-fn there(world: &World<'_>, records: &[Stored], id: &str) -> Option<AbsPath> {
+fn there(world: &World<'_>, records: &[Stored], id: &str) -> Option<Found> {
     let short: String = id.chars().take(8).collect();
-    records
+    let may_be = records
         .iter()
-        .filter(|record| record.path.file_name().contains(&short))
-        .find(|record| open(world, record).is_ok_and(|opened| opened.transcript.head.id == id))
-        .map(|record| record.path.clone())
+        .filter(|record| record.path.file_name().contains(&short));
+    let found = may_be.filter_map(|record| {
+        let opened = open(world, record).ok()?;
+        let stored = record.clone();
+        (opened.transcript.head.id == id).then_some(Found { stored, opened })
+    });
+    found.max_by_key(Found::reach)
 }
 
-fn lines(
-    prepared: &Prepared,
-    opened: &Opened,
-    title: &str,
-    start: Start<'_>,
-    now: Stamp,
-) -> Vec<u8> {
-    let transcript = &opened.transcript;
-    let lines = match &opened.replayed {
+/// The copy that would be made of it now.
+fn lines(prepared: &Prepared, found: &Found, id: &str, now: Stamp) -> Vec<u8> {
+    let hash = ContentHash::of(prepared.root.as_str().as_bytes()).to_string();
+    let start = Start {
+        session_id: id,
+        project_hash: &hash,
+        at: began(found, now),
+        by: By::Person,
+    };
+    let transcript = &found.opened.transcript;
+    let lines = match &found.opened.replayed {
         Some(replayed) => into_gemini::copy(replayed, transcript, start, now),
         None => {
             let allowed = prepared.settings.list(&keys::ALLOWED_SECRETS);
             let guarded = Guarded { allowed };
             let redact = |text: &str| guarded.mask(text);
-            into_gemini::record(transcript, title, start, now, &redact)
+            let title = found.opened.title();
+            into_gemini::record(&found.opened.standing(), &title, start, now, &redact)
         }
     };
     lines.into_bytes()

@@ -8,9 +8,9 @@ use std::collections::{BTreeMap, HashMap};
 use analects_memory::discover::Trust;
 use analects_session::search::document;
 use analects_text::problem::Problem;
-use analects_world::AbsPath;
 use analects_world::files::{Measure, Trouble};
 use analects_world::index::{IndexError, Standing, Why};
+use analects_world::{AbsPath, Agent};
 
 use super::{Stored, Subagents, Which, codex, open, stored};
 use crate::{World, codes};
@@ -37,7 +37,7 @@ pub fn refresh(world: &World<'_>) -> Refreshed {
         subagents: Subagents::Along,
         trust: Trust::Untrusted,
     };
-    let records = stored(world, which);
+    let records = once(stored(world, which));
     let mut refreshed = Refreshed {
         n_records: records.len(),
         ..Refreshed::default()
@@ -56,6 +56,35 @@ pub fn refresh(world: &World<'_>) -> Refreshed {
     }
     refreshed.add(&IndexError::Lost.to_string());
     refreshed
+}
+
+/// Without records that another one of the same name stands for: an old one that went on as lines, and one that was
+/// copied when its folder got another name. They come newest first.
+fn once(records: Vec<Stored>) -> Vec<Stored> {
+    let key = |record: &Stored| {
+        let name = record.path.file_name();
+        let stem = name.split_once('.').map_or(name, |(stem, _)| stem);
+        (record.project.clone(), stem.to_owned())
+    };
+    let is_twinned = |record: &Stored| record.agent == Agent::Gemini && !record.is_subagent;
+    let rank = |record: &Stored| {
+        let is_lines = record.path.as_str().ends_with(".jsonl");
+        is_lines && record.measure.len > 0
+    };
+    let mut best: HashMap<_, (bool, AbsPath)> = HashMap::new();
+    for record in records.iter().filter(|record| is_twinned(record)) {
+        let this = (rank(record), record.path.clone());
+        let known = best.entry(key(record)).or_insert_with(|| this.clone());
+        if this.0 && !known.0 {
+            *known = this;
+        }
+    }
+    let mut records = records;
+    records.retain(|record| {
+        let best = best.get(&key(record));
+        !is_twinned(record) || best.is_none_or(|(_, path)| *path == record.path)
+    });
+    records
 }
 
 /// Reads one record into the index, whatever the index knows of it.

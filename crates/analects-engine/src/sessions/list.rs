@@ -89,6 +89,25 @@ impl<'a> Newest<'a> {
         }
     }
 
+    /// The record of the same conversation that goes furthest: an older one may have been touched later.
+    fn furthest(&self, found: Found) -> Found {
+        let id = found.opened.transcript.head.id.clone();
+        let short: String = id.chars().take(8).collect();
+        let is_near = |other: &&Stored| {
+            other.agent == Agent::Gemini && other.path.file_name().contains(&short)
+        };
+        let twins = self.left.as_slice().iter();
+        let twins = twins.filter(is_near).filter_map(|stored| {
+            let opened = open(self.world, stored).ok()?;
+            let stored = stored.clone();
+            (opened.transcript.head.id == id).then_some(Found { stored, opened })
+        });
+        twins.fold(found, |best, twin| match twin.reach() > best.reach() {
+            true => twin,
+            false => best,
+        })
+    }
+
     /// Whether a list tells of it: it is wanted, says something, and was not told yet.
     fn is_told(&mut self, record: &Stored, opened: &Opened) -> bool {
         let head = &opened.transcript.head;
@@ -111,7 +130,7 @@ impl Iterator for Newest<'_> {
             }
             match open(self.world, &stored) {
                 Ok(opened) if self.is_told(&stored, &opened) => {
-                    return Some(Found { stored, opened });
+                    return Some(self.furthest(Found { stored, opened }));
                 }
                 Ok(_) => {}
                 Err(trouble) => {

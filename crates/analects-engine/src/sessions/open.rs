@@ -25,6 +25,8 @@ const PEEK_BYTES: usize = 64 * 1024;
 pub struct Opened {
     /// What was said and done.
     pub transcript: Transcript,
+    /// The numbers of turns on ways that were left.
+    left: Vec<usize>,
     /// What it goes on from, if that is not in the record itself.
     pub(super) continues: Option<Base>,
     /// The record itself, where it is in Gemini CLI's format.
@@ -34,13 +36,31 @@ pub struct Opened {
 }
 
 impl Opened {
+    /// What counts for whoever goes on: without the ways that were left.
+    #[must_use]
+    pub fn standing(&self) -> Cow<'_, Transcript> {
+        if self.left.is_empty() {
+            return Cow::Borrowed(&self.transcript);
+        }
+        let mut transcript = self.transcript.clone();
+        let mut number = 0..;
+        transcript
+            .turns
+            .retain(|_| number.next().is_none_or(|n| !self.left.contains(&n)));
+        Cow::Owned(transcript)
+    }
+
     /// What it is called: by somebody, or else by what was asked first.
     #[must_use]
     pub fn title(&self) -> String {
         let given = self.transcript.head.title.clone();
-        let told = || headline::headline(self.transcript.prompts().map(|turn| turn.text.as_str()));
+        let prompts = || self.transcript.prompts().map(|turn| turn.text.as_str());
+        let told = || headline::headline(prompts());
+        // A greeting tells nothing, but more than nothing.
+        let said = || prompts().find_map(headline::clean);
         given
             .or_else(told)
+            .or_else(said)
             .unwrap_or_else(|| "(no prompt)".to_owned())
     }
 }
@@ -115,6 +135,7 @@ pub fn peek(world: &World<'_>, stored: &Stored) -> Option<Head> {
 pub(super) fn read(stored: &Stored, bytes: Cow<'_, [u8]>) -> Opened {
     let foreign = |(record, problems): (analects_session::foreign::Record, Vec<Problem>)| Opened {
         transcript: record.transcript,
+        left: record.left,
         continues: record.continues.filter(|base| base.end.is_some()),
         replayed: None,
         problems,
@@ -128,10 +149,14 @@ pub(super) fn read(stored: &Stored, bytes: Cow<'_, [u8]>) -> Opened {
     match stored.agent {
         Agent::Gemini => {
             let replayed = replay(bytes.into_owned());
+            let (transcript, unread) = from_gemini::read(&replayed);
+            let mut problems = replayed.problems().to_vec();
+            problems.extend(unread);
             Opened {
-                transcript: from_gemini::transcript(&replayed),
+                transcript,
+                left: Vec::new(),
                 continues: None,
-                problems: replayed.problems().to_vec(),
+                problems,
                 replayed: Some(replayed),
             }
         }

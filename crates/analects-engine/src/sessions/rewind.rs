@@ -5,7 +5,8 @@
 
 use analects_chat::compress::is_snapshot;
 use analects_session::history::history;
-use analects_session::record::Recorder;
+use analects_session::record::{Recorder, in_lines};
+use analects_text::problem::Problem;
 use analects_world::model::{Body, Content, Role};
 
 use super::compress::{Own, own, replayed, write};
@@ -24,6 +25,8 @@ pub struct Rewound {
     pub n_turns: usize,
     /// Whether it was written.
     pub is_written: bool,
+    /// What a person should know.
+    pub problems: Vec<Problem>,
 }
 
 /// Takes the last prompts back.
@@ -34,9 +37,11 @@ pub fn rewind(
     wanted: &str,
     n_prompts: usize,
 ) -> Result<Rewound, Failure> {
-    let Own { found, .. } = own(world, flags, prepared, wanted)?;
+    let Own {
+        found, problems, ..
+    } = own(world, flags, prepared, wanted)?;
     let record = replayed(&found)?;
-    let turns = history(record);
+    let turns = history(&in_lines(record));
     let prompts: Vec<_> = (0..turns.len())
         .filter(|at| turns.get(*at).is_some_and(is_prompt) && !is_snapshot(&turns, *at))
         .collect();
@@ -70,6 +75,7 @@ pub fn rewind(
         prompts: said.collect(),
         n_turns: turns.len() - at,
         is_written,
+        problems,
     })
 }
 

@@ -63,6 +63,12 @@ const TURN_BYTES: usize = 4 * 1024 * 1024;
 /// Searches the sessions of all agents.
 pub fn search(world: &World<'_>, wanted: &Wanted<'_>) -> Result<Searched, Failure> {
     let query = Query::parse(wanted.query);
+    if query.is_empty() && wanted.query.chars().any(char::is_alphanumeric) {
+        return Err(Failure::bad_input(
+            "these words stand in every session, and cannot be searched for",
+        )
+        .hint("add a word that was said with them"));
+    }
     if query.is_empty() {
         return Err(Failure::bad_input("what should be searched for?")
             .hint("name words that were said, as in `session search \"port of the database\"`"));

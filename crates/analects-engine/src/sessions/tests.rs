@@ -12,6 +12,7 @@ mod search;
 mod search_index;
 mod summarize;
 mod summarize_by_model;
+mod twins;
 
 use std::fmt::Write;
 use std::sync::atomic::Ordering;

@@ -24,7 +24,7 @@ pub fn turns(opened: &Opened, guarded: &Guarded<'_>, now: Stamp) -> Vec<Content>
                 by: By::Person,
             };
             let redact = |text: &str| guarded.mask(text);
-            let lines = into_gemini::record(&opened.transcript, "", start, now, &redact);
+            let lines = into_gemini::record(&opened.standing(), "", start, now, &redact);
             history(&replay(lines.into_bytes()))
         }
     };

@@ -1,6 +1,7 @@
 //! Which session goes on.
 
 use analects_session::history::{history, name_calls};
+use analects_session::record::in_lines;
 use analects_session::replay::Replayed;
 use analects_text::problem::Problem;
 use analects_world::model::Content;
@@ -20,6 +21,8 @@ pub(super) struct Resumed {
     pub(super) history: Vec<Content>,
     /// Where it goes on.
     pub(super) record: Record,
+    /// What a person should know.
+    pub(super) problems: Vec<Problem>,
 }
 
 /// The session that is meant: `latest`, a number in the order in which sessions began, or an id. One of another
@@ -49,13 +52,14 @@ pub(super) fn resume(
     let trust = prepared.decision.trust;
     let found = sessions::find(world, &prepared.root, trust, &imported.id, Exactness::Full)?;
     let replayed = replayed(&found)?;
-    let mut turns = history(replayed);
+    let mut turns = history(&in_lines(replayed));
     name_calls(&mut turns);
     let record = Record::resume(world, &found, folder.clone())?;
     Ok(Ok(Resumed {
         id: imported.id,
         history: turns,
         record,
+        problems: imported.problems,
     }))
 }
 

@@ -91,11 +91,14 @@ pub fn converse<T>(
         id,
         history,
         record,
+        problems: of_copy,
     } = resumed.unwrap_or_else(|| Resumed {
         id: wish.new_session.clone(),
         history: Vec::new(),
         record: Record::new(&wish.new_session, folder.clone(), flags, Whose::Person),
+        problems: Vec::new(),
     });
+    problems.extend(of_copy);
     let ground = Ground {
         world,
         prepared: &prepared,

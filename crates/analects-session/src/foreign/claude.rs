@@ -1,8 +1,9 @@
 //! Claude Code's records: a line of JSON for each block of an answer, for each result of a tool, and for much else.
 //!
-//! What the lines point to (`parentUuid`) does not matter here: parents may be missing, and a way that was left
-//! was a part of the conversation too. Turns stand in the order of the file.
+//! Turns stand in the order of the file. What the lines point to (`parentUuid`) tells only which of them are on a
+//! way that was left: it was a part of the conversation, but not of what goes on.
 
+mod branches;
 mod line;
 mod prompt;
 
@@ -20,6 +21,7 @@ use super::lines::{self, Place, Problems};
 use super::name::Named;
 use super::story::{Said, Seen, Story, key_of, when};
 use super::{Base, Limits, MAX_PATH_BYTES, Record, codes, tools};
+use branches::Branches;
 use line::{Attachment, Block, Line, Message, Origin};
 
 /// A title is a line.
@@ -51,6 +53,7 @@ struct Reading {
     /// The turn of each message of the model, whose blocks stand on lines of their own.
     answers: HashMap<u64, usize>,
     n_aside: usize,
+    branches: Branches,
     session: Option<String>,
     cwd: Option<String>,
     branch: Option<String>,
@@ -69,6 +72,7 @@ impl Reading {
             seen: Seen::default(),
             answers: HashMap::new(),
             n_aside: 0,
+            branches: Branches::default(),
             session: None,
             cwd: None,
             branch: None,
@@ -119,11 +123,23 @@ impl Reading {
             at,
             place,
         };
+        let n_before = self.story.turns().len();
         match kind {
             "user" => self.user(line, &scene),
             "assistant" => self.assistant(line, &scene),
             "attachment" => self.attachment(line, &scene),
             _ => self.system(line, &scene),
+        }
+        let answer = line.message.fields::<Message<'_>>().id.word();
+        let answer = answer.and_then(|id| self.answers.get(&key_of(&id)).copied());
+        let turn = Some(n_before).filter(|at| *at < self.story.turns().len());
+        let turn = turn.or(answer);
+        let is_prompt = turn
+            .and_then(|turn| self.story.turns().get(turn))
+            .is_some_and(|turn| turn.role == Role::User);
+        let parent = line.parent_uuid.word();
+        if let Some(uuid) = uuid.as_deref() {
+            self.branches.add(uuid, parent.as_deref(), turn, is_prompt);
         }
     }
 
@@ -357,6 +373,7 @@ impl Reading {
         Record {
             transcript: Transcript { head, turns },
             continues,
+            left: self.branches.left(),
         }
     }
 }

@@ -279,6 +279,7 @@ impl Reading {
         Record {
             transcript: Transcript { head, turns },
             continues: self.continues,
+            left: Vec::new(),
         }
     }
 }

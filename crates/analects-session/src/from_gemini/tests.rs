@@ -94,3 +94,24 @@ fn what_we_noted_ourselves_tells_where_it_was() {
     assert_eq!(head.started, head.updated);
     assert!(head.started.is_some());
 }
+
+#[test]
+fn a_value_that_nobody_can_read_takes_nothing_else_along() {
+    let deep = format!("{}1{}", "[".repeat(200), "]".repeat(200));
+    let record = format!(
+        r#"{{"sessionId":"s","projectHash":"p"}}
+{{"id":"g","type":"gemini","content":"The port is 7777.","toolCalls":[{{"id":"1","name":"parse","args":{{"file":"a.rs"}},"status":"success","result":[{{"functionResponse":{{"id":"1","response":{{"tree":{deep},"output":"fine"}}}}}}]}}]}}
+{{"id":"h","type":"gemini","content":"Forty-two.","toolCalls":[{{"id":"2","name":"calc","args":{{"x":1e999}},"status":"success"}}]}}
+"#
+    );
+    let (transcript, problems) = read(&replay(record.into()));
+    expect![[r#"
+        g model: The port is 7777.
+          parse({"file":"a.rs"}) = "fine" Succeeded ["a.rs"]
+        h model: Forty-two.
+          calc() = "" Succeeded []
+    "#]]
+    .assert_eq(&show(&transcript));
+    let lines: Vec<_> = problems.iter().map(|problem| problem.line).collect();
+    assert_eq!(lines, [Some(2), Some(3)]);
+}

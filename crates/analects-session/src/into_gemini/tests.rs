@@ -5,6 +5,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::from_gemini;
+use crate::history::history;
 use crate::record::By;
 use crate::replay::{Standing, replay};
 use crate::transcript::{Head, Kind};
@@ -75,8 +76,12 @@ fn a_conversation_without_a_word_is_a_record_with_a_note() {
 fn tools_keep_what_they_were_asked_what_they_answered_and_how_they_ended() {
     let tools = vec![
         tool("cat \"pond.txt\"", "seven\nducks", Outcome::Succeeded),
-        tool("{\"a\":[1]}", "", Outcome::Failed),
+        tool("{\"a\":[1]}", "no such pond", Outcome::Failed),
         tool("[1, 2]", "", Outcome::Unknown),
+        ToolUse {
+            name: "apply_patch".to_owned(),
+            ..tool("*** Begin Patch", "rejected", Outcome::Failed)
+        },
     ];
     let turns = again(&talk(vec![turn(Role::Model, "", tools)]));
     let kept: Vec<_> = turns[0]
@@ -92,8 +97,13 @@ fn tools_keep_what_they_were_asked_what_they_answered_and_how_they_ended() {
                 "seven\nducks",
                 Outcome::Succeeded
             ),
-            ("{\"a\":[1]}", "", Outcome::Failed),
+            ("{\"a\":[1]}", "no such pond", Outcome::Failed),
             ("{\"command\":\"[1, 2]\"}", "", Outcome::Succeeded),
+            (
+                "{\"input\":\"*** Begin Patch\"}",
+                "rejected",
+                Outcome::Failed
+            ),
         ]
     );
 }
@@ -110,6 +120,73 @@ fn calls_that_follow_one_another_are_each_written_once() {
     };
     let (few, many) = (n_bytes(10), n_bytes(100));
     assert!(many < 11 * few, "{few} bytes, then {many}");
+}
+
+#[test]
+fn what_failed_says_so_to_a_model() {
+    for (outcome, said) in [
+        (Outcome::Failed, r#"{"error":"quack"}"#),
+        (Outcome::Succeeded, r#"{"output":"quack"}"#),
+        (Outcome::Unknown, r#"{"output":"quack"}"#),
+    ] {
+        let turns = vec![turn(Role::Model, "", vec![tool("make", "quack", outcome)])];
+        let lines = record(&talk(turns), "A pond", start(), start().at, &str::to_owned);
+        let turns = history(&replay(lines.into_bytes()));
+        let responses = turns.iter().flat_map(|turn| turn.responses());
+        let heard: Vec<_> = responses.map(|it| it.response.to_string()).collect();
+        assert_eq!(heard, [said]);
+    }
+}
+
+fn copy_of(transcript: &Transcript) -> Lines {
+    record(transcript, "A pond", start(), start().at, &str::to_owned)
+}
+
+fn said_in(text: &str) -> Vec<String> {
+    let turns = from_gemini::transcript(&replay(text.into())).turns;
+    turns.into_iter().map(|turn| turn.text).collect()
+}
+
+#[test]
+fn a_copy_that_nobody_touched_follows_what_goes_on() {
+    let ask = turn(Role::User, "Count the ducks.", Vec::new());
+    let answer = |text: &str| turn(Role::Model, text, Vec::new());
+    let before = talk(vec![ask.clone(), answer("Seven")]);
+    let after = talk(vec![ask.clone(), answer("Seven, I think."), ask.clone()]);
+    let shorter = talk(vec![ask]);
+    let mut text = copy_of(&before).as_str().to_owned();
+    for (source, said) in [
+        (
+            &after,
+            &["Count the ducks.", "Seven, I think.", "Count the ducks."][..],
+        ),
+        (&shorter, &["Count the ducks."]),
+        (&before, &["Count the ducks.", "Seven"]),
+    ] {
+        let fresh = replay(copy_of(source).into_bytes());
+        let renewal = renew(&replay(text.clone().into()), &fresh, source, start().at);
+        let Renewal::Behind(lines) = renewal else {
+            panic!("{renewal:?}");
+        };
+        text.push_str(lines.as_str());
+        let mut expected = said.to_vec();
+        expected.push("Imported from claude: session c1a0");
+        assert_eq!(said_in(&text), expected);
+        let copy = replay(text.clone().into());
+        assert_eq!(renew(&copy, &fresh, source, start().at), Renewal::Current);
+    }
+}
+
+#[test]
+fn a_copy_that_went_on_itself_is_left_alone() {
+    let source = |n| talk(vec![turn(Role::User, "Count the ducks.", Vec::new()); n]);
+    let mut text = copy_of(&source(1)).as_str().to_owned();
+    text.push_str("{\"id\":\"x\",\"type\":\"user\",\"content\":\"And the geese.\"}\n");
+    let copy = replay(text.into());
+    for (n, renewal) in [(1, Renewal::Current), (2, Renewal::Apart)] {
+        let fresh = replay(copy_of(&source(n)).into_bytes());
+        assert_eq!(renew(&copy, &fresh, &source(n), start().at), renewal);
+    }
 }
 
 #[test]

@@ -31,6 +31,11 @@ impl Lines {
         ))
     }
 
+    /// The line of one message.
+    pub(super) fn message(entry: &Entry<'_>) -> Self {
+        Self(format!("{}\n", entry.json()))
+    }
+
     /// The messages of a record, as they are written there.
     pub(crate) fn messages(replayed: &Replayed) -> Self {
         let mut lines = Self::default();

@@ -43,7 +43,7 @@ pub enum CannotUndo {
 
 impl Recorder {
     /// From now on these are the messages, and it is noted how that can be undone. `record` is the record
-    /// as it stands.
+    /// as it stands, [in lines](super::in_lines).
     pub fn compress(
         &mut self,
         record: &Replayed,
@@ -79,6 +79,12 @@ impl Recorder {
         lines.extend(ours(&noted));
         Ok(lines)
     }
+}
+
+/// The record as it was before the last compression, if that can still be told.
+pub(crate) fn before_compression(record: &Replayed) -> Option<Replayed> {
+    let noted = record.about().ours.as_ref()?;
+    find(record, noted).ok().map(|(before, _)| before)
 }
 
 /// The record before the last compression, and the messages that were made of it; if the record is still

@@ -187,6 +187,7 @@ fn facts_are_merged_one_by_one_and_the_last_word_counts() {
                         "/w",
                     ),
                     branch: None,
+                    origin: None,
                     compressions: [],
                     rest: {},
                 },

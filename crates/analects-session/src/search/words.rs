@@ -18,7 +18,7 @@ use class::{Class, class};
 
 pub use stem::stem;
 
-/// A longer word is no word: a key, a hash, a picture.
+/// Of a longer word, which is a key or a hash, so much is looked at.
 const MAX_TERM_CHARS: usize = 40;
 
 /// A term in a text.
@@ -231,9 +231,14 @@ impl Reader<'_> {
         self.verb = stem.and_then(|stem| particle::verb(&stem));
     }
 
-    /// Puts the stem of a piece, unless it is too long for a word, and answers it.
+    /// Puts the stem of a piece, or the beginning of one that is too long for a word, and answers it.
     fn stemmed(&mut self, piece: &Piece, kind: Kind) -> Option<String> {
-        if piece.n_chars == 0 || piece.n_chars > MAX_TERM_CHARS {
+        if piece.n_chars == 0 {
+            return None;
+        }
+        if piece.n_chars > MAX_TERM_CHARS {
+            let start: String = piece.word.chars().take(MAX_TERM_CHARS).collect();
+            self.term(&start, &start, piece.bytes.clone(), kind);
             return None;
         }
         let stem = stem(&piece.word);
@@ -324,7 +329,7 @@ impl Piece {
     fn add(&mut self, c: char, at: usize, end: usize, last: Last) {
         self.last_in_word = self.word.len();
         self.last_start = at;
-        // What is too long is no word; its end is not kept.
+        // Of what is too long the end is not kept.
         if self.n_chars <= MAX_TERM_CHARS {
             plain(c, |c| {
                 if !c.is_ascii() || c.is_ascii_alphanumeric() {

@@ -3,7 +3,7 @@
 //! None of them may fail, and none may take time that grows faster than the file. If one does, its test does
 //! not end: at these sizes anything quadratic takes hours.
 
-use analects_session::from_gemini::transcript;
+use analects_session::from_gemini::read;
 use analects_session::history::{history, name_calls};
 use analects_session::replay::replay;
 
@@ -37,7 +37,7 @@ fn a_line_of_many_megabytes_is_a_line() {
 }
 
 #[test]
-fn nesting_without_end_says_nothing_and_breaks_nothing() {
+fn nesting_without_end_says_nothing_and_what_stands_beside_it_stays() {
     let deep = format!("{}1{}", "[".repeat(2 << 20), "]".repeat(2 << 20));
     let record = format!(
         "{HEADER}{{\"id\":\"a\",\"type\":\"user\",\"content\":{deep}}}\n{{\"$set\":{{\"summary\":{deep}}}}}\n\
@@ -47,9 +47,12 @@ fn nesting_without_end_says_nothing_and_breaks_nothing() {
     let replayed = replay(record.into());
     assert_eq!(replayed.n_messages(), 2);
     assert_eq!(replayed.problems().len(), 1);
-    assert!(!replayed.is_resumable());
-    assert_eq!(transcript(&replayed).turns, []);
-    assert_eq!(history(&replayed), []);
+    let (transcript, problems) = read(&replayed);
+    let said: Vec<_> = transcript.turns.iter().map(|turn| &*turn.text).collect();
+    assert_eq!(said, ["x"]);
+    let lines: Vec<_> = problems.iter().map(|problem| problem.line).collect();
+    assert_eq!(lines, [Some(2), Some(4)]);
+    assert_eq!(history(&replayed).len(), 1);
 }
 
 #[test]

@@ -112,7 +112,8 @@ fn deed<'a>(turn: usize, call: &'a Call, answer: Option<&'a Response>) -> Deed<'
     });
     let command = args::command(&call.args);
     let output = without_rules(output);
-    let outcome = outcome(answer.map(|answer| &answer.response), &output);
+    let printed = command.as_ref().map(|_| &*output);
+    let outcome = outcome(answer.map(|answer| &answer.response), printed);
     let text = |name: &str| call.args.get(name).and_then(Value::as_str);
     let purpose = ["instruction", "description", "explanation", "reason"];
     Deed {
@@ -147,19 +148,20 @@ fn without_rules(output: Cow<'_, str>) -> Cow<'_, str> {
 const RULES: &str = "--- Newly Discovered Project Context ---";
 const RULES_END: &str = "--- End Project Context ---";
 
-fn outcome(response: Option<&Value>, output: &str) -> Outcome {
+/// How a tool ended. What a command printed may tell, too: a file that is read, or a page, can talk of any code.
+fn outcome(response: Option<&Value>, printed: Option<&str>) -> Outcome {
     let Some(response) = response else {
         return Outcome::Unknown;
     };
     let code = response
         .get("exit_code")
         .or_else(|| response.get("exitCode"))
+        .or_else(|| response.get("metadata")?.get("exit_code"))
         .and_then(Value::as_i64)
-        .or_else(|| exit_code(output));
+        .or_else(|| printed.and_then(exit_code));
     let is_error = response.get("error").is_some_and(|error| !error.is_null())
         || response.get("is_error").and_then(Value::as_bool) == Some(true);
-    match code {
-        Some(0) => Outcome::Fine,
+    match code.filter(|code| *code != 0) {
         Some(code) => Outcome::Failed(Some(code)),
         None if is_error => Outcome::Failed(None),
         None => Outcome::Fine,
@@ -169,27 +171,32 @@ fn outcome(response: Option<&Value>, output: &str) -> Outcome {
 /// How far into an output, and from its end, an exit code is looked for.
 const CODE_LINES: usize = 12;
 
+/// The code that a shell's tool tells: behind what was printed, or in a head before it.
 fn exit_code(output: &str) -> Option<i64> {
-    let ends = output
-        .lines()
-        .take(CODE_LINES)
-        .chain(output.lines().rev().take(CODE_LINES));
-    ends.filter_map(code_in).next()
+    let last = output.lines().rev().take(CODE_LINES);
+    let head = output.lines().take(CODE_LINES);
+    let head = head.take_while(|line| !line.starts_with("Output:"));
+    last.chain(head).find_map(code_in)
 }
 
+/// The code that a line tells, and nothing else: programs talk of codes within their sentences.
 fn code_in(line: &str) -> Option<i64> {
-    let lower = line
-        .get(..line.floor_char_boundary(80))?
+    let line = line
+        .trim()
+        .get(..line.trim().floor_char_boundary(80))?
         .to_ascii_lowercase();
-    let after = ["exit code", "exit_code", "exited with code", "exit status"]
-        .iter()
-        .find_map(|words| lower.split_once(words))?
-        .1;
-    let after = after.trim_start_matches([':', '=', '"', ' ']);
-    let end = after
-        .find(|c: char| !c.is_ascii_digit() && c != '-')
-        .unwrap_or(after.len());
-    after.get(..end)?.parse().ok()
+    let after = [
+        "exit code",
+        "exit_code",
+        "\"exit_code\"",
+        "process exited with code",
+        "command exited with code",
+        "exit status",
+    ]
+    .iter()
+    .find_map(|words| line.strip_prefix(words))?;
+    let code = after.trim_start_matches([':', '=', ' ']);
+    code.trim_end_matches([',', '.', ' ']).parse().ok()
 }
 
 fn touches<'a>(call: &'a Call, command: Option<&str>, output: &str) -> Vec<(Touch, Cow<'a, str>)> {
@@ -428,6 +435,57 @@ mod tests {
             json!({ "dir_path": "/r" }),
             Value::Null,
             expect!["[] None [] Fine"],
+        );
+    }
+
+    #[test]
+    fn only_what_a_shell_says_about_itself_is_how_a_command_ended() {
+        let cases = [
+            (
+                "Output: src/a.rs: exit code 2 means usage\nx: exit code 3\nExit Code: 0",
+                "Fine",
+            ),
+            (
+                "Output: # Exit codes\n\n- exit code 42: bad input\n",
+                "Fine",
+            ),
+            ("exit code 42: bad input", "Fine"),
+            (
+                "process exited with code 0x1f\nExit Code: 2",
+                "Failed(Some(2))",
+            ),
+            ("Exit Code: 3\nOutput:\nExit code: 1\n", "Failed(Some(1))"),
+            (
+                "Chunk ID: a\nProcess exited with code 4\nOutput:\nx",
+                "Failed(Some(4))",
+            ),
+        ];
+        for (output, outcome) in cases {
+            for (name, args, outcome) in [
+                ("shell", json!({ "command": "x" }), outcome),
+                ("read_file", json!({ "file_path": "x" }), "Fine"),
+            ] {
+                let (calls, answers) = (Part::call("1", name, args), json!({ "output": output }));
+                let answers = Part::response("1", name, answers);
+                let turn = |role, part| Content {
+                    id: "a".to_owned(),
+                    role,
+                    parts: vec![part],
+                };
+                let history = [turn(Role::Model, calls), turn(Role::User, answers)];
+                let found = deeds(&history);
+                assert_eq!(
+                    format!("{:?}", found[0].outcome),
+                    outcome,
+                    "{name}: {output}"
+                );
+            }
+        }
+        check(
+            "run_shell_command",
+            json!({ "command": "npm test" }),
+            json!({ "error": "exit status 0\nError: 5 tests failed" }),
+            expect![[r#"[] Some("npm test") [] Failed(None)"#]],
         );
     }
 

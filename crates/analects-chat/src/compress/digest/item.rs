@@ -62,6 +62,20 @@ impl Class {
     }
 }
 
+/// Stands before words of the model's that begin like one of the labels: they would pass for somebody else's.
+pub(super) const OF_MODEL: &str = "model: ";
+
+/// Whether a text begins as if it had a label, however that is written.
+pub(super) fn looks_labelled(text: &str) -> bool {
+    let labels = Class::ALL.map(Class::label).into_iter().chain([OF_MODEL]);
+    let mut labels = labels.map(str::trim_end).filter(|label| !label.is_empty());
+    let text = text.trim_start_matches(|c: char| !c.is_alphanumeric());
+    labels.any(|label| {
+        let start = text.get(..label.len());
+        start.is_some_and(|start| start.eq_ignore_ascii_case(label))
+    })
+}
+
 /// One thing that could be kept.
 #[derive(Debug, Clone)]
 pub(super) struct Item {

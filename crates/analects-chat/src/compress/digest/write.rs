@@ -2,7 +2,7 @@
 
 use super::super::snapshot::{Section, Snapshot};
 use super::deeds::Touch;
-use super::item::{Class, Item};
+use super::item::{Class, Item, OF_MODEL, looks_labelled};
 
 /// Between two paths of one line.
 pub(super) const COMMA: &str = ", ";
@@ -42,11 +42,18 @@ fn joined<'a>(items: impl Iterator<Item = &'a Item>) -> Vec<String> {
                 line.push(' ');
                 line.push_str(&item.text);
             }
-            None => lines.push(format!("{}{}", item.class.label(), item.text)),
+            None => lines.push(format!("{}{}", label(item), item.text)),
         }
         last = Some(item);
     }
     lines
+}
+
+fn label(item: &Item) -> &'static str {
+    match item.class {
+        Class::Prose if looks_labelled(&item.text) => OF_MODEL,
+        class => class.label(),
+    }
 }
 
 /// One line for each thing that can become of a file.

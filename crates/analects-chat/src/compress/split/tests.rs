@@ -105,6 +105,28 @@ fn the_last_exchange_stays_however_long_it_is() {
 }
 
 #[test]
+fn one_exchange_that_is_over_goes_if_nothing_else_can() {
+    let check = |letters: &str, n_turns: usize, expected: usize| {
+        let history = history(letters);
+        let newest = history.get(history.len() - n_turns..).unwrap();
+        let tail_tokens = weigh::history(newest, Profile::Analects);
+        let cut = split_within_exchange(&history, tail_tokens);
+        assert_eq!(cut, expected, "{letters} {n_turns}");
+    };
+    check("UCRM", 1, 3);
+    check("UCRM", 0, 4);
+    check("UM", 1, 2);
+    check("UMUM", 0, 2);
+    // It is not over.
+    check("UCR", 1, 0);
+    check("U", 0, 0);
+    let long = "x".repeat(9000);
+    let talk = sketch::history(&format!("U a\nM b\nU c\nM ?1 ls\nU !1 ls {long}\nM d\n"));
+    assert_eq!(split_for_tail(&talk, 100), 2);
+    assert_eq!(split_within_exchange(&talk, 100), 5);
+}
+
+#[test]
 fn calls_that_wait_stay_with_what_follows() {
     check("UMUCU", 1, 2);
     check("UMUCUM", 2, 2);

@@ -7,7 +7,7 @@ use analects_world::models::Listed;
 use expect_test::expect;
 
 use super::*;
-use crate::verbs::session::{Compress, CompressAnswer, Pin};
+use crate::verbs::session::{Compress, CompressAnswer, Pin, Show, ShowAnswer};
 
 const FILE: &str = "/h/.gemini/tmp/app/chats/session-2026-03-01T10-00-3f1c0000.jsonl";
 
@@ -141,6 +141,28 @@ fn what_is_pinned_stands_in_it() {
     compress(&scene, ONE, false).unwrap();
     let texts = texts(&scene, FILE);
     assert!(texts[0].texts().any(|text| text == "ducks first"));
+}
+
+#[test]
+fn what_was_compressed_is_still_shown_and_counted() {
+    let scene = Scene::new().put(FILE, &long(ONE), 5);
+    let ask = || {
+        let session = ONE.to_owned();
+        let history = false;
+        scene.run(&Show { session, history }).unwrap()
+    };
+    let before = ask();
+    compress(&scene, ONE, false).unwrap();
+    let after = ask();
+    assert_eq!(after.session.title, before.session.title);
+    assert_eq!(after.session.prompts, before.session.prompts);
+    // The snapshot and its acknowledgement came to it.
+    assert_eq!(after.session.turns, before.session.turns + 2);
+    let outputs = |answer: &ShowAnswer| {
+        let tools = answer.turns.iter().flat_map(|turn| &turn.tools);
+        tools.map(|tool| tool.output.clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(outputs(&after), outputs(&before));
 }
 
 #[test]

@@ -62,14 +62,14 @@ fn by_its_id_its_beginning_its_file_or_as_the_latest() {
         &scene,
         &chat(ONE),
         expect![[r#"
-        gemini 3f1c0000-0000-4000-8000-000000000001 "Count the ducks" ? 1/2
-    "#]],
+            gemini 3f1c0000-0000-4000-8000-000000000001 "Count the ducks" /w/app 1/2
+        "#]],
     );
     check(
         &scene,
         "../../h/.gemini/tmp/app/chats/session-2026-03-01T10-00-3f1c0000.jsonl",
         expect![[r#"
-            gemini 3f1c0000-0000-4000-8000-000000000001 "Count the ducks" ? 1/2
+            gemini 3f1c0000-0000-4000-8000-000000000001 "Count the ducks" /w/app 1/2
         "#]],
     );
 }

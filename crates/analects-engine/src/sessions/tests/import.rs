@@ -4,7 +4,7 @@ use analects_session::replay::{Standing, replay};
 use expect_test::expect;
 
 use super::*;
-use crate::verbs::session::{Import, ImportAnswer, Show, ShownTurn};
+use crate::verbs::session::{Import, ImportAnswer, Pin, Show, ShownTurn};
 
 fn import(scene: &Scene, session: &str) -> Result<ImportAnswer, Failure> {
     let session = session.to_owned();
@@ -130,7 +130,7 @@ fn claudes_conversation_says_the_same_here() {
                   "id": "import-1772445600000-1-1",
                   "name": "Read",
                   "response": {
-                    "output": "no such file"
+                    "error": "no such file"
                   }
                 }
               }
@@ -187,6 +187,87 @@ fn the_same_conversation_is_imported_once() {
     let by_id = import(&of_codex, "c0de0000").unwrap();
     let by_file = import(&of_codex, CODEX_FILE).unwrap();
     assert_eq!(by_file.path, by_id.path);
+}
+
+#[test]
+fn what_was_said_since_is_added_unless_the_copy_went_its_own_way() {
+    let scene = of_claude(CLAUDE);
+    let first = import(&scene, "c1a0d000").unwrap();
+    let more = r#"{"type":"user","uuid":"6","timestamp":"2026-03-02T10:00:05Z","message":{"content":"And the geese."}}"#;
+    let source = format!("{CLAUDE}{more}\n");
+    let path = "/h/.claude/projects/-elsewhere/c1a0d000-1.jsonl";
+    let mut scene = scene.put(path, &source, 4);
+    scene.flags.dry_run = true;
+    let dry = import(&scene, "c1a0d000").unwrap();
+    assert!(dry.was_there && !dry.written);
+    assert!(!turns(&scene, &first.id).contains("geese"));
+    scene.flags.dry_run = false;
+    let again = import(&scene, "c1a0d000").unwrap();
+    assert!(again.was_there && again.written && again.problems.is_empty());
+    expect![[r#"
+        user: Look at the pond.
+        model: I look.
+          Bash {"command":"cat pond.txt"} → succeeded seven ducks
+          Read {"file_path":"/elsewhere/a"} → failed no such file
+        model: Seven ducks.
+        user: Thanks.
+        user: And the geese.
+        program: Imported from claude: session c1a0d000-1
+    "#]]
+    .assert_eq(&turns(&scene, &first.id));
+    // Somebody goes on with the copy, and somebody with the original.
+    let line = json!({ "id": "x", "type": "user", "content": "Here I am." });
+    let own = format!("{}{line}\n", scene.desk.text(&first.path).unwrap());
+    let source = format!("{source}{}\n", more.replace("\"6\"", "\"7\""));
+    let scene = scene.put(&first.path, &own, 3).put(path, &source, 2);
+    let apart = import(&scene, "c1a0d000").unwrap();
+    assert!(apart.was_there && !apart.written);
+    let codes: Vec<_> = apart.problems.iter().map(|it| it.code.clone()).collect();
+    assert_eq!(codes, ["copy-apart"]);
+}
+
+#[test]
+fn what_is_pinned_is_pinned_to_the_copy() {
+    let scene = of_claude(CLAUDE);
+    let pin = |session: &str, text: &[&str]| Pin {
+        session: session.to_owned(),
+        text: text.iter().map(|text| (*text).to_owned()).collect(),
+        list: text.is_empty(),
+        remove: None,
+        redact: false,
+        allow: Vec::new(),
+    };
+    scene.run(&pin("c1a0d000", &["ducks first"])).unwrap();
+    let copy = import(&scene, "c1a0d000").unwrap();
+    let pinned = |scene: &Scene| format!("{:?}", scene.run(&pin(&copy.id, &[])).unwrap());
+    assert!(pinned(&scene).contains("ducks first"));
+    // Later, too.
+    scene.run(&pin("c1a0d000", &["geese second"])).unwrap();
+    import(&scene, "c1a0d000").unwrap();
+    assert!(pinned(&scene).contains("geese second"));
+}
+
+#[test]
+fn a_way_that_was_left_is_shown_and_not_imported() {
+    let scene = of_claude(
+        r#"{"type":"user","uuid":"1","parentUuid":null,"cwd":"/elsewhere","timestamp":"2026-03-02T10:00:00Z","message":{"content":"Set it up."}}
+{"type":"assistant","uuid":"2","parentUuid":"1","timestamp":"2026-03-02T10:00:01Z","message":{"id":"m1","content":[{"type":"text","text":"Done."}]}}
+{"type":"user","uuid":"3","parentUuid":"2","timestamp":"2026-03-02T10:00:02Z","message":{"content":"Always use npm."}}
+{"type":"assistant","uuid":"4","parentUuid":"3","timestamp":"2026-03-02T10:00:03Z","message":{"id":"m2","content":[{"type":"text","text":"npm it is."}]}}
+{"type":"user","uuid":"5","parentUuid":"2","timestamp":"2026-03-02T10:00:04Z","message":{"content":"Always use pnpm."}}
+{"type":"assistant","uuid":"6","parentUuid":"5","timestamp":"2026-03-02T10:00:05Z","message":{"id":"m3","content":[{"type":"text","text":"pnpm it is."}]}}
+"#,
+    );
+    assert!(turns(&scene, "c1a0d000").contains("Always use npm."));
+    let imported = import(&scene, "c1a0d000").unwrap();
+    expect![[r#"
+        user: Set it up.
+        model: Done.
+        user: Always use pnpm.
+        model: pnpm it is.
+        program: Imported from claude: session c1a0d000-1
+    "#]]
+    .assert_eq(&turns(&scene, &imported.id));
 }
 
 #[test]

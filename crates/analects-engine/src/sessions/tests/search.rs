@@ -214,6 +214,13 @@ fn a_question_that_makes_no_sense_is_refused_clearly() {
         hint: name words that were said, as in `session search "port of the database"`
     "#]],
     );
+    check_failure(
+        scene.run(&search("to the")),
+        expect![[r#"
+        these words stand in every session, and cannot be searched for
+        hint: add a word that was said with them
+    "#]],
+    );
 }
 
 #[test]

@@ -67,6 +67,8 @@ pub struct CompressAnswer {
     pub survived: Survived,
     /// What is not.
     pub lost: Vec<Lost>,
+    /// How many older facts were not looked for; the newest 10,000 of a kind are.
+    pub unchecked: usize,
     /// What the user wants to be heeded, sentence by sentence.
     pub constraints: Vec<String>,
     /// Those of them that no memory has: they wait in the inbox for a yes.
@@ -166,7 +168,15 @@ impl Verb for Compress {
 
 impl CompressAnswer {
     fn told(compressed: Compressed, profile: Profile) -> Self {
-        let (survived, lost) = audited(compressed.audit);
+        let audit = compressed.audit;
+        let unchecked = [
+            &audit.paths,
+            &audit.commands,
+            &audit.errors,
+            &audit.imperatives,
+        ];
+        let unchecked = unchecked.iter().map(|tally| tally.n_unchecked).sum();
+        let (survived, lost) = audited(audit);
         let turn = |turn: &Content| KeptTurn {
             id: turn.id.clone(),
             role: turn.role.as_str().to_owned(),
@@ -186,6 +196,7 @@ impl CompressAnswer {
             kept: compressed.kept.iter().map(turn).collect(),
             survived,
             lost,
+            unchecked,
             constraints: compressed.constraints,
             proposed: compressed.proposed,
             written: compressed.is_written,
@@ -207,6 +218,7 @@ impl CompressAnswer {
             kept: Vec::new(),
             survived: Survived::default(),
             lost: Vec::new(),
+            unchecked: 0,
             constraints: Vec::new(),
             proposed: Vec::new(),
             written: undone.is_written,

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::World;
 use crate::load_memory;
 use crate::sessions;
+use crate::verbs::answer::Problem;
 use crate::verbs::{Failure, Flags, SCHEMA_VERSION, Verb};
 
 /// Make a session of any agent one of this project, in Gemini CLI's format.
@@ -32,8 +33,10 @@ pub struct ImportAnswer {
     pub path: String,
     /// Whether it was written.
     pub written: bool,
-    /// Whether it was there before.
+    /// Whether it was there before. If it was written all the same, what was said since was added.
     pub was_there: bool,
+    /// What a person should know.
+    pub problems: Vec<Problem>,
 }
 
 impl Verb for Import {
@@ -50,6 +53,7 @@ impl Verb for Import {
             path: imported.path.to_string(),
             written: imported.is_written,
             was_there: imported.was_there,
+            problems: imported.problems.iter().map(Problem::from).collect(),
         })
     }
 }

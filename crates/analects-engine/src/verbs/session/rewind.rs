@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::World;
 use crate::load_memory;
 use crate::sessions;
+use crate::verbs::answer::Problem;
 use crate::verbs::{Failure, Flags, SCHEMA_VERSION, Verb};
 
 /// Take the last prompts of a session back, and all that came of them.
@@ -42,6 +43,8 @@ pub struct RewindAnswer {
     pub turns: usize,
     /// Whether it was written.
     pub written: bool,
+    /// What a person should know.
+    pub problems: Vec<Problem>,
 }
 
 impl Verb for Rewind {
@@ -57,6 +60,7 @@ impl Verb for Rewind {
             prompts: rewound.prompts,
             turns: rewound.n_turns,
             written: rewound.is_written,
+            problems: rewound.problems.iter().map(Problem::from).collect(),
         })
     }
 }

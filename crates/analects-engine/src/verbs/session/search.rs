@@ -4,7 +4,7 @@ use analects_session::foreign::resume;
 use analects_session::retention;
 use analects_session::stamp::Stamp;
 use analects_session::transcript::Role;
-use analects_world::Agent;
+use analects_world::{AbsPath, Agent};
 use clap::Args;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -192,6 +192,12 @@ impl Verb for Search {
     }
 }
 
+/// Whether a record lies where agents put what others did for them.
+fn is_subagents(path: &AbsPath) -> bool {
+    let above = path.parent().and_then(|dir| dir.parent());
+    above.is_some_and(|above| above.file_name() == "chats") || path.as_str().contains("/subagents/")
+}
+
 fn hit(shown: Shown) -> Hit {
     let document = shown.hit.document;
     let session = document.session;
@@ -212,7 +218,10 @@ fn hit(shown: Shown) -> Hit {
         title: session.title.unwrap_or_default(),
         project: session.project,
         path: document.path.to_string(),
-        resume: agent.and_then(|agent| resume::resume(agent, &session.id)),
+        // No agent takes up what another one did for it.
+        resume: agent
+            .filter(|_| !is_subagents(&document.path))
+            .and_then(|agent| resume::resume(agent, &session.id)),
         agent: session.agent,
         session: session.id,
     }

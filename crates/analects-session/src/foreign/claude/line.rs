@@ -13,6 +13,8 @@ pub(super) struct Line<'a> {
     #[serde(borrow)]
     pub(super) uuid: Raw<'a>,
     #[serde(borrow)]
+    pub(super) parent_uuid: Raw<'a>,
+    #[serde(borrow)]
     pub(super) session_id: Raw<'a>,
     #[serde(borrow)]
     pub(super) timestamp: Raw<'a>,

@@ -56,6 +56,9 @@ pub(super) fn read(raw: Raw<'_>, limit_bytes: usize) -> (String, Outcome) {
     {
         return inner;
     }
+    if REFUSED.iter().any(|start| text.starts_with(start)) {
+        return (text, Outcome::Failed);
+    }
     let (head, body) = split_head(&text);
     let outcome = head
         .lines()
@@ -63,6 +66,17 @@ pub(super) fn read(raw: Raw<'_>, limit_bytes: usize) -> (String, Outcome) {
         .unwrap_or(Outcome::Unknown);
     (body.to_owned(), outcome)
 }
+
+/// How the agent's own answers begin when it did not do what it was asked: no code says so.
+const REFUSED: [&str; 7] = [
+    "apply_patch verification failed",
+    "patch rejected",
+    "exec command rejected by user",
+    "execution error:",
+    "failed to parse function arguments",
+    "unsupported call:",
+    "aborted by user",
+];
 
 fn object(raw: Raw<'_>, limit_bytes: usize) -> Option<(String, Outcome)> {
     let fields: Output<'_> = raw.fields();
@@ -181,6 +195,16 @@ mod tests {
             (
                 r#""The command said: Exit code: 0""#,
                 "The command said: Exit code: 0",
+                Outcome::Unknown,
+            ),
+            (
+                r#""patch rejected by user""#,
+                "patch rejected by user",
+                Outcome::Failed,
+            ),
+            (
+                r#""Success. Updated the following files:\nM patch rejected.md""#,
+                "Success. Updated the following files:\nM patch rejected.md",
                 Outcome::Unknown,
             ),
             ("5", "", Outcome::Unknown),

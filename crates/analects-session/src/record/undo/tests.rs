@@ -6,9 +6,10 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use super::*;
+use crate::from_gemini::transcript;
 use crate::history::history;
 use crate::message::{self, MessageKind};
-use crate::record::{Saying, messages};
+use crate::record::{Saying, in_lines, messages};
 use crate::replay::{Standing, replay};
 
 const TALK: &str = r#"{"sessionId":"s","projectHash":"p"}
@@ -103,6 +104,12 @@ impl Talk {
             .collect()
     }
 
+    /// What a person sees.
+    fn told(&self) -> Vec<String> {
+        let turns = transcript(&self.replayed()).turns;
+        turns.into_iter().map(|turn| turn.text).collect()
+    }
+
     fn ids(&self) -> Vec<String> {
         let record = self.replayed();
         record
@@ -110,6 +117,76 @@ impl Talk {
             .map(|message| message.id().into_owned())
             .collect()
     }
+}
+
+#[test]
+fn what_was_compressed_is_still_told_and_nothing_twice() {
+    let mut talk = Talk::new(TALK);
+    talk.compress(2);
+    talk.say("e", "five");
+    talk.compress(3);
+    let told = talk.told();
+    expect![[r#"
+        [
+            "one",
+            "two",
+            "<state_snapshot>1",
+            "Got it.",
+            "three",
+            "<state_snapshot>2",
+            "Got it.",
+            "four",
+            "five",
+        ]
+    "#]]
+    .assert_debug_eq(&told);
+    // What was taken back was not said, and neither was what the snapshot stood for then.
+    talk.line(&json!({ "$rewindTo": "snap2" }));
+    assert_eq!(talk.told(), [""; 0]);
+}
+
+#[test]
+fn messages_of_an_old_record_without_a_name_of_their_own_come_back() {
+    let old = r#"{
+  "sessionId": "s", "projectHash": "p",
+  "messages": [
+    { "id": "a", "type": "user", "content": "one" },
+    { "type": "gemini", "content": "two" },
+    { "id": "a", "type": "user", "content": "three" },
+    { "id": "d", "type": "gemini", "content": "four" }
+  ]
+}"#;
+    let old = replay(old.into());
+    let (mut recorder, mut lines) = Recorder::resume(&old);
+    let record = in_lines(&old);
+    let mut turns = history(&record);
+    let thanks = Content::text("ack", Role::Model, "Got it.");
+    turns.splice(
+        ..2,
+        [
+            Content::text("snap", Role::User, "<state_snapshot>"),
+            thanks,
+        ],
+    );
+    let compressed = Compressed {
+        snapshot: "snap",
+        before: 100,
+        after: 10,
+        at: at(2),
+    };
+    lines.extend(recorder.compress(&record, &messages(&turns, &record, at(2)), compressed));
+    let mut talk = Talk::new(lines.as_str());
+    assert_eq!(
+        talk.told(),
+        ["one", "two", "<state_snapshot>", "Got it.", "three", "four"]
+    );
+    talk.undo().unwrap();
+    assert_eq!(talk.told(), ["one", "two", "three", "four"]);
+    // The third prompt alone is taken back.
+    let third = history(&record)[2].id.clone();
+    let (mut recorder, mut lines) = Recorder::resume(&old);
+    lines.extend(recorder.rewind(&third));
+    assert_eq!(Talk::new(lines.as_str()).told(), ["one", "two"]);
 }
 
 #[test]

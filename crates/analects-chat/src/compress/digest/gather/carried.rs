@@ -1,6 +1,6 @@
 //! What an earlier snapshot kept: it goes on as what it was.
 
-use super::super::item::{Class, Item};
+use super::super::item::{Class, Item, OF_MODEL};
 use super::super::sentences::sentences;
 use super::super::write::COMMA;
 use super::done::said_in;
@@ -47,6 +47,12 @@ fn pieces(section: Section, text: &str) -> Vec<(Class, String)> {
         let rest = text.strip_prefix(class.label())?;
         Some((class, rest))
     });
+    let of_model = text.strip_prefix(OF_MODEL);
+    let of_model = of_model.filter(|_| !matches!(section, Section::Goal | Section::Files));
+    if let Some(said) = of_model {
+        let all = sentences(said);
+        return all.map(|it| (Class::Prose, it.to_owned())).collect();
+    }
     match (section, found) {
         (Section::Goal, _) => vec![(Class::Goal, text.to_owned())],
         (Section::Files, _) => {

@@ -2,6 +2,7 @@
 
 use analects_world::model::{Content, Role};
 
+use super::super::super::earlier::is_acknowledgement;
 use super::super::cues::{Cue, cue, is_question};
 use super::super::item::{Class, Item};
 use super::super::sentences::sentences;
@@ -25,6 +26,7 @@ pub(super) fn spoken(reading: &Reading<'_>, items: &mut Vec<Item>) {
     for (turn, content) in reading.history.iter().enumerate() {
         match content.role {
             Role::User => request(reading, turn, &goals, items),
+            Role::Model if is_acknowledgement(reading.history, turn) => {}
             Role::Model => answer(reading, turn, content, items),
         }
     }
