@@ -80,7 +80,7 @@ impl Fetched {
         };
         let name = program_name(program);
         let is_runner = habits::is_interpreter(name) || matches!(name, "." | "source" | "eval");
-        is_known(&program) || (is_runner && words.any(is_known))
+        is_known(program) || (is_runner && words.any(is_known))
     }
 
     /// Remembers what a command that fetches writes.

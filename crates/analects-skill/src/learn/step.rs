@@ -334,8 +334,11 @@ fn is_login(option: &str, value: &str) -> bool {
         _ => return false,
     };
     let is_id = |part: &str| part.chars().all(|c| c.is_ascii_digit());
-    let parts = value.split_once(sign);
-    parts.is_some_and(|(name, secret)| !secret.is_empty() && !(is_id(name) && is_id(secret)))
+    let Some((name, secret)) = value.split_once(sign) else {
+        return false;
+    };
+    let are_ids = is_id(name) && is_id(secret);
+    !secret.is_empty() && !are_ids
 }
 
 impl Step {
