@@ -67,8 +67,10 @@ impl Decided {
 /// How consent is given where no person says it.
 #[derive(Debug, Clone, Copy)]
 pub enum Consent<'a> {
-    /// It has to be asked for.
+    /// It has to be asked for, as the settings have it.
     Ask,
+    /// It has to be asked for, whatever the settings say.
+    Person,
     /// It is given: by `--yes`, or by a setting.
     Given,
     /// Nobody is asked now: it waits in the inbox of this project, or is asked for if it cannot.
@@ -154,7 +156,7 @@ pub fn propose(
                     edit = Some(Edit::make(world, &proposed.changes)?);
                     continue;
                 }
-                Answer::Nobody => return Err(nobody(&proposed)),
+                Answer::Nobody => return Err(nobody(&proposed, consent)),
             }
         }
         ready()?;
@@ -307,7 +309,7 @@ fn visible(world: &World<'_>, changes: &Changes) -> Vec<AbsPath> {
     shown.map(|path| world.files.real_or_same(path)).collect()
 }
 
-fn nobody(proposed: &Proposed) -> Failure {
+fn nobody(proposed: &Proposed, consent: Consent<'_>) -> Failure {
     let failure = Failure::failed(format!(
         "nothing was written: \"{}\" needs your consent, and nobody gave it",
         proposed.title
@@ -316,9 +318,14 @@ fn nobody(proposed: &Proposed) -> Failure {
         .doubts
         .iter()
         .fold(failure, |failure, doubt| failure.hint(doubt.clone()));
-    let hint = "consent with `--yes`, or look at the change with `--dry-run`; where nobody is ever there, the \
-                setting `memory.consent` may say `auto`";
-    failure.hint(hint)
+    let ways = "consent with `--yes`, or look at the change with `--dry-run`";
+    let may_be_set = matches!(consent, Consent::Ask) && !proposed.is_unwanted;
+    match may_be_set {
+        true => failure.hint(format!(
+            "{ways}; where nobody is ever there, the setting `memory.consent` may say `auto`"
+        )),
+        false => failure.hint(ways),
+    }
 }
 
 #[cfg(test)]

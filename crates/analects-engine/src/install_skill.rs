@@ -273,7 +273,7 @@ fn agree(
     consent::propose(
         world,
         flags,
-        Consent::Ask,
+        Consent::Person,
         guarded,
         &mut checked,
         &mut ready,

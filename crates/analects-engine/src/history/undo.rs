@@ -56,9 +56,14 @@ pub fn undo(world: &World<'_>, flags: &Flags, which: Option<&str>) -> Result<Und
         })
     };
     let guarded = Guarded { allowed: &[] };
-    let decided = consent::propose(world, flags, Consent::Ask, &guarded, &mut plan, &mut || {
-        Ok(())
-    })?;
+    let decided = consent::propose(
+        world,
+        flags,
+        Consent::Person,
+        &guarded,
+        &mut plan,
+        &mut || Ok(()),
+    )?;
     Ok(Undone { commit, decided })
 }
 

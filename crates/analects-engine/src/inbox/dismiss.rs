@@ -75,7 +75,14 @@ fn dismiss_one(
     };
     let guarded = Guarded { allowed: &[] };
     let mut ready = || Ok(());
-    consent::propose(world, flags, Consent::Ask, &guarded, &mut plan, &mut ready)
+    consent::propose(
+        world,
+        flags,
+        Consent::Person,
+        &guarded,
+        &mut plan,
+        &mut ready,
+    )
 }
 
 /// Notes that this candidate, and each fact of it that memory does not say, was not wanted.

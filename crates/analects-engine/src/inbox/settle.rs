@@ -119,7 +119,14 @@ pub(super) fn propose(
         Ok(proposed)
     };
     let mut ready = || Ok(());
-    consent::propose(world, flags, Consent::Ask, &guarded, &mut plan, &mut ready)
+    consent::propose(
+        world,
+        flags,
+        Consent::Person,
+        &guarded,
+        &mut plan,
+        &mut ready,
+    )
 }
 
 /// Fails if something new is a secret; all of what would be written is looked at.
