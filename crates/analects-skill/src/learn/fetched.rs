@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use analects_text::shell_line::{self, program_name};
 
 use super::{habits, step};
+use crate::origin::is_loopback;
 
 /// The names of files that were fetched so far, without the way to them.
 #[derive(Debug, Default)]
@@ -107,8 +108,14 @@ impl Fetched {
                 is_told = true;
             }
         }
-        let keeps_name = name == "wget" || rest.iter().any(|word| is_short(word, 'O'));
+        // `wget -qO-` shows what it fetches, and `--spider` only asks.
+        let is_kept = |word: &&str| !word.ends_with("O-") && *word != "--spider";
+        let keeps_name = match name {
+            "wget" => rest.iter().all(is_kept),
+            _ => rest.iter().any(|word| is_short(word, 'O')),
+        };
         let addresses = rest.iter().filter(|word| word.contains('/'));
+        let addresses = addresses.filter(|word| !is_loopback(word));
         for address in addresses.filter(|_| keeps_name && !is_told) {
             self.remember(address.split(['?', '#']).next().unwrap_or_default());
         }
@@ -209,6 +216,8 @@ mod tests {
             &["curl -s https://x.example | head", "sh tools/i.sh"],
             &["./gen.sh > i.sh", "sh i.sh"],
             &["curl https://x.example/i.sh", "sh i.sh"],
+            &["wget -qO- https://x.example/i.sh", "sh i.sh"],
+            &["wget -q http://localhost:80/i.sh", "sh i.sh"],
         ] {
             assert!(!is_run(lines), "{lines:?}");
         }
