@@ -64,7 +64,7 @@ fn said(field: &Field) -> Option<Vec<String>> {
         Given::Nothing => None,
         Given::Text(text) => Some(vec![text.clone()]),
         Given::List(words) => Some(words.iter().map(|(word, _)| word.clone()).collect()),
-        Given::Nested => Some(Vec::new()),
+        Given::Map(_) | Given::Nested => Some(Vec::new()),
     }
 }
 
@@ -80,7 +80,7 @@ fn written(fields: &[Field]) -> String {
                 let words: Vec<_> = words.iter().map(|(word, _)| quoted(word)).collect();
                 format!("[{}]", words.join(", "))
             }
-            Given::Nested => "{a: b}".to_owned(),
+            Given::Map(_) | Given::Nested => "{a: b}".to_owned(),
         };
         text.extend([format!("? {}\n: {value}\n", quoted(&field.name))]);
     }

@@ -317,7 +317,7 @@ fn visible(world: &World<'_>, changes: &Changes) -> Vec<AbsPath> {
 fn nobody(proposed: &Proposed, consent: Consent<'_>, reach: Reach) -> Failure {
     let title = &proposed.title;
     let (whose, hints) = match reach {
-        Reach::Shell => ("your", ways(consent)),
+        Reach::Shell => ("your", ways(proposed, consent)),
         // Whoever hears this is no person, and must not get around one.
         Reach::Agent | Reach::Approved => ("the user's", vec![LEAVE_IT]),
     };
@@ -334,14 +334,16 @@ const LEAVE_IT: &str =
     "only the user can agree to this: tell them what you wanted to write, and leave it to them";
 
 /// How a person can still agree to a change.
-fn ways(consent: Consent<'_>) -> Vec<&'static str> {
+fn ways(proposed: &Proposed, consent: Consent<'_>) -> Vec<&'static str> {
     const NOW: &str = "consent with `--yes`, or look at the change with `--dry-run`";
     match consent {
+        Consent::Person => vec![NOW],
+        // No setting agrees to what was forgotten on purpose.
+        Consent::Ask | Consent::Given if proposed.is_unwanted => vec![NOW],
         Consent::Ask | Consent::Given => vec![
             "consent with `--yes`, or look at the change with `--dry-run`; where nobody is ever there, the \
              setting `memory.consent` may say `auto`",
         ],
-        Consent::Person => vec![NOW],
         Consent::Later(_) => vec![
             "the setting `memory.consent` is `inbox`, and this change cannot wait there",
             NOW,

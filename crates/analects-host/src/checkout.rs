@@ -76,6 +76,8 @@ struct Gone(PathBuf);
 impl Drop for Gone {
     fn drop(&mut self) {
         let _ = fs::remove_dir_all(&self.0);
+        // Where nobody else fetches anything, nothing is left; a directory that is in use is not empty.
+        let _ = self.0.parent().map(fs::remove_dir);
     }
 }
 

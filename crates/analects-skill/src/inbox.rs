@@ -98,6 +98,13 @@ pub struct Waiting {
 }
 
 impl Waiting {
+    /// Whether it stays where it lies: an older layout, which is only ever read.
+    #[must_use]
+    pub fn stays(&self) -> bool {
+        let shelf = self.id.split('/').next();
+        shelf == Some(EXTRACTED)
+    }
+
     /// What it is remembered by once it is gone: a skill is the same one on either shelf.
     #[must_use]
     pub fn tomb(&self) -> String {
@@ -118,6 +125,11 @@ const SKILLS: &str = "skills";
 /// The first words of the ids of patches of memory.
 const PRIVATE: &str = "private";
 const GLOBAL: &str = "global";
+/// The shelf of skills in the oldest layout, below those of the project and of the user, and the first word of their ids.
+const EXTRACTED: &str = "extracted";
+/// Patches of memory lie at most so deep below their shelf, in at most so many directories.
+const MAX_DEPTH: usize = 4;
+const MAX_DIRS: usize = 200;
 /// The first word of the ids of what lies in quarantine.
 const QUARANTINE: &str = "quarantine";
 
@@ -136,7 +148,7 @@ pub struct Settled {
 #[must_use]
 pub fn waiting(files: &dyn Files, memory: &AbsPath) -> Vec<Waiting> {
     let [private, global] = quarantine::patches(memory);
-    let dirs = [
+    let mut dirs = vec![
         memory.join(SKILLS),
         memory.join(".inbox").join(PRIVATE),
         memory.join(".inbox").join(GLOBAL),
@@ -144,13 +156,12 @@ pub fn waiting(files: &dyn Files, memory: &AbsPath) -> Vec<Waiting> {
         private,
         global,
     ];
-    let everything = Pick {
-        subdirs: Subdirs::Report,
-        ..Pick::ending("")
-    };
+    let home = home_of(memory);
+    dirs.extend(home.as_ref().map(|home| extracted(&home.join("memory"))));
     let mut all = Vec::new();
     let mut folders = Vec::new();
-    for (at, listing) in files.list(&dirs, &everything).into_iter().enumerate() {
+    let (mut below, mut old) = (Vec::new(), Vec::new());
+    for (at, listing) in files.list(&dirs, &everything()).into_iter().enumerate() {
         let (Ok(listing), Some(dir)) = (listing, dirs.get(at)) else {
             continue;
         };
@@ -179,11 +190,27 @@ pub fn waiting(files: &dyn Files, memory: &AbsPath) -> Vec<Waiting> {
             };
             all.push(named(&found.name, kind));
         }
-        if let 0 | 3 = at {
-            let names = listing.subdirs.iter().filter(|name| is_name(name));
-            folders.extend(names.map(|name| named(name, Kind::Skill)));
+        let names = listing.subdirs.iter().filter(|name| is_name(name));
+        match at {
+            0 | 3 => folders.extend(names.map(|name| named(name, Kind::Skill))),
+            1 | 2 => below.extend(names.map(|name| (at, dir.join(name)))),
+            6 => old.extend(names.map(|name| dir.join(name))),
+            _ => {}
         }
     }
+    all.extend(patches_below(files, &dirs, below));
+    if folders
+        .iter()
+        .any(|folder| folder.path == extracted(memory))
+    {
+        let listing = files.list_one(&extracted(memory), &everything());
+        let names = listing.map_or_else(|_| Vec::new(), |listing| listing.subdirs);
+        let names = names.iter().filter(|name| is_name(name));
+        // The project's own come first.
+        let ours = names.map(|name| extracted(memory).join(name));
+        old.splice(..0, ours);
+    }
+    folders.extend(untaken(files, home.as_ref(), old));
     let manifest = Pick::names(vec![skill::FILE.to_owned()]);
     let paths: Vec<_> = folders.iter().map(|folder| folder.path.clone()).collect();
     let listings = match paths.is_empty() {
@@ -207,12 +234,93 @@ pub fn waiting(files: &dyn Files, memory: &AbsPath) -> Vec<Waiting> {
     all
 }
 
+fn everything() -> Pick {
+    Pick {
+        subdirs: Subdirs::Report,
+        ..Pick::ending("")
+    }
+}
+
+/// `~/.gemini`, if a private memory folder lies in it: `~/.gemini/tmp/<project>/memory`.
+fn home_of(memory: &AbsPath) -> Option<AbsPath> {
+    let projects = memory.parent()?.parent()?;
+    projects.parent().filter(|_| projects.file_name() == "tmp")
+}
+
+fn extracted(memory: &AbsPath) -> AbsPath {
+    memory.join(SKILLS).join(EXTRACTED)
+}
+
+/// Patches of memory in directories below their shelves: Gemini CLI looks there, too. `shelves` are told by their places.
+fn patches_below(
+    files: &dyn Files,
+    shelves: &[AbsPath],
+    mut level: Vec<(usize, AbsPath)>,
+) -> Vec<Waiting> {
+    let mut all = Vec::new();
+    for _ in 0..MAX_DEPTH {
+        level.truncate(MAX_DIRS);
+        if level.is_empty() {
+            break;
+        }
+        let dirs: Vec<_> = level.iter().map(|(_, dir)| dir.clone()).collect();
+        let listings = files.list(&dirs, &everything());
+        for ((at, dir), listing) in std::mem::take(&mut level).into_iter().zip(listings) {
+            let (Ok(listing), Some(shelf)) = (listing, shelves.get(at)) else {
+                continue;
+            };
+            let layer = if at == 1 {
+                Layer::Private
+            } else {
+                Layer::Global
+            };
+            let is_patch = |name: &str| is_name(name) && name.ends_with(".patch");
+            for found in &listing.found {
+                let path = dir.join(&found.name);
+                let name = path.relative_to(shelf).unwrap_or_default();
+                if is_patch(&found.name) && found.kind != FileKind::Dir {
+                    all.push(Waiting {
+                        id: format!("{}/{name}", shelf.file_name()),
+                        kind: Kind::MemoryUpdate(layer),
+                        path,
+                        is_quarantined: false,
+                    });
+                }
+            }
+            let names = listing.subdirs.iter().filter(|name| is_name(name));
+            level.extend(names.map(|name| (at, dir.join(name))));
+        }
+    }
+    all
+}
+
+/// Folders of the oldest layout whose names no skill of the user has. They cannot be taken away, and would wait for ever.
+fn untaken(files: &dyn Files, home: Option<&AbsPath>, folders: Vec<AbsPath>) -> Vec<Waiting> {
+    let listing = home
+        .filter(|_| !folders.is_empty())
+        .and_then(|home| files.list_one(&home.join(SKILLS), &everything()).ok());
+    let mut taken = listing.map_or_else(Vec::new, |listing| listing.subdirs);
+    let mut all = Vec::new();
+    for path in folders {
+        let name = path.file_name().to_owned();
+        if !taken.contains(&name) {
+            all.push(Waiting {
+                id: format!("{EXTRACTED}/{name}"),
+                kind: Kind::Skill,
+                path,
+                is_quarantined: false,
+            });
+            taken.push(name);
+        }
+    }
+    all
+}
+
 /// What somebody means by `wanted`: an id, or the last name of one that only one thing has. What lies in quarantine is
-/// only ever meant by its id. Forged names (empty, `..`, with a backslash or another slash) mean nothing.
+/// only ever meant by its id. Forged names (empty, `..`, with a backslash) mean nothing.
 #[must_use]
 pub fn meant<'a>(all: &'a [Waiting], wanted: &str) -> Vec<&'a Waiting> {
-    let names = wanted.split('/');
-    let is_forged = wanted.contains('\\') || !names.clone().all(is_name) || names.count() > 2;
+    let is_forged = wanted.contains('\\') || !wanted.split('/').all(is_name);
     if is_forged {
         return Vec::new();
     }

@@ -11,6 +11,7 @@
 
 mod cue;
 mod draft;
+mod fetched;
 mod finding;
 mod fix;
 pub(crate) mod habits;
@@ -215,7 +216,10 @@ fn write(view: &View<'_>, finding: &Finding, score: u32, taken: &[String]) -> Op
         finding::Kind::Fix => steps.last().copied().into_iter().collect(),
         _ => steps,
     };
-    let name = name::name(before, &named, taken);
+    let name = match (finding.told, named.first()) {
+        (finding::Told::Programs, Some(step)) => name::of_program(before, step, taken),
+        _ => name::name(before, &named, taken),
+    };
     let draft = Draft {
         view,
         finding,

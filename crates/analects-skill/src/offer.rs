@@ -168,6 +168,11 @@ pub(crate) fn check_name(name: &str) -> Result<(), String> {
     if parts.iter().any(|part| matches!(*part, "" | "." | "..")) {
         return Err(format!("`{said}` leads elsewhere"));
     }
+    if is_history(name) {
+        return Err(format!(
+            "`{said}` would make it a repository, which runs what it says"
+        ));
+    }
     if parts.len() > MAX_DEPTH + 1 {
         return Err(format!("`{said}` is nested more than {MAX_DEPTH} deep"));
     }
@@ -175,6 +180,13 @@ pub(crate) fn check_name(name: &str) -> Result<(), String> {
         true => Err(format!("`{said}` is too long for a name")),
         false => Ok(()),
     }
+}
+
+/// Whether a file belongs to the history of a repository, which can name programs to be run. Some disks do not tell
+/// capitals from small letters.
+pub(crate) fn is_history(name: &str) -> bool {
+    let mut parts = name.split('/');
+    parts.any(|part| part.eq_ignore_ascii_case(".git") || part.eq_ignore_ascii_case("git~1"))
 }
 
 #[cfg(test)]

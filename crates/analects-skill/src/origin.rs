@@ -160,11 +160,48 @@ const BEFORE: [&str; 24] = [
     "!", "{",
 ];
 
-/// Programs that may be given an address without showing what lies there.
-const TAKE_ADDRESSES: [&str; 22] = [
-    "apt", "apt-get", "brew", "bun", "bundle", "cargo", "docker", "echo", "gem", "git", "go",
-    "gradle", "helm", "kubectl", "mvn", "npm", "pip", "pip3", "pnpm", "podman", "uv", "yarn",
+/// Programs that may be given an address without showing what lies there,
+const TAKE_ADDRESSES: [&str; 20] = [
+    "apt", "apt-get", "brew", "bun", "bundle", "cargo", "docker", "gem", "go", "gradle", "helm",
+    "kubectl", "mvn", "npm", "pip", "pip3", "pnpm", "podman", "uv", "yarn",
 ];
+
+/// if this is what they do with it, and not one of these.
+const TAKE: [&str; 29] = [
+    "add",
+    "apply",
+    "ci",
+    "clone",
+    "config",
+    "create",
+    "delete",
+    "deploy",
+    "fetch",
+    "get",
+    "i",
+    "install",
+    "login",
+    "logout",
+    "lock",
+    "publish",
+    "pull",
+    "push",
+    "remove",
+    "restore",
+    "set",
+    "source",
+    "sync",
+    "tag",
+    "tap",
+    "uninstall",
+    "update",
+    "upgrade",
+    "upload",
+];
+const RUN: [&str; 6] = ["dlx", "exec", "run", "start", "test", "x"];
+
+/// Programs that fetch, by names that nobody gives to anything else.
+const SURELY_FETCH: [&str; 7] = ["aria2c", "curl", "curlie", "lynx", "w3m", "wget", "xh"];
 
 /// Where the answer of a command line came from: the worst of its commands counts.
 fn of_command(line: &str) -> Origin {
@@ -202,7 +239,15 @@ fn of_simple(command: &str) -> Origin {
     if FORGE.contains(&program) {
         return Origin::Issue;
     }
-    if FETCH.contains(&program) {
+    // Whoever runs another program shows what that one shows.
+    let told: Vec<_> = words
+        .clone()
+        .filter(|word| !word.starts_with('-'))
+        .collect();
+    let verbs = told.iter().filter(|word| !is_address(word)).take(2);
+    let runs = verbs.clone().any(|verb| RUN.contains(verb));
+    let fetches = |word: &&str| SURELY_FETCH.contains(&program_name(word));
+    if FETCH.contains(&program) || (runs && told.iter().any(fetches)) {
         // A service that was started here answers for this project.
         let is_here = is_own || (n_addresses == 0 && command.split_whitespace().any(is_loopback));
         return if is_here {
@@ -218,7 +263,9 @@ fn of_simple(command: &str) -> Origin {
         let shows = words.any(|word| GIT_SHOW.contains(&word));
         return if shows { Origin::File } else { Origin::Command };
     }
-    match n_addresses > n_own && !TAKE_ADDRESSES.contains(&program) {
+    let takes = TAKE_ADDRESSES.contains(&program) && verbs.clone().any(|verb| TAKE.contains(verb));
+    let is_silent = program == "echo" || (takes && !runs);
+    match n_addresses > n_own && !is_silent {
         true => Origin::Web,
         false => Origin::Command,
     }
@@ -321,6 +368,22 @@ mod tests {
             ("bash -c 'curl example.com'", Origin::Web),
             ("python3 fetch.py https://example.com/x", Origin::Web),
             ("echo $(gh issue view 12)", Origin::Issue),
+            ("docker pull https://r.example.com/x", Origin::Command),
+            ("docker compose pull", Origin::Command),
+            ("uv pip install https://example.com/x.whl", Origin::Command),
+            ("echo https://example.com", Origin::Command),
+            (
+                "docker run --rm curlimages/curl -s https://example.com/x",
+                Origin::Web,
+            ),
+            ("docker exec app curl example.com/x", Origin::Web),
+            (
+                "docker exec app curl -f http://localhost:80/",
+                Origin::Command,
+            ),
+            ("uv run get.py https://example.com/x", Origin::Web),
+            ("npm run page -- https://example.com/x", Origin::Web),
+            ("npm run install https://example.com/x", Origin::Web),
             ("cd app\ngh pr view 3 --comments", Origin::Issue),
             ("", Origin::Command),
         ] {

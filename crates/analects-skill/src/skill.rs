@@ -54,9 +54,19 @@ pub fn read(text: &str, folder: &str) -> Draft {
         }
     };
     parts.body.clone_into(&mut draft.body);
-    match parts.fields() {
-        Ok(fields) => draft.take(&fields, folder),
-        Err(wrong) => draft.fault(wrong.line, wrong.why),
+    let is_plain = match parts.fields() {
+        Ok(fields) => {
+            draft.take(&fields, folder);
+            fields.iter().all(is_word)
+        }
+        Err(wrong) => {
+            draft.fault(wrong.line, wrong.why);
+            false
+        }
+    };
+    // A fault all the same; but Gemini CLI offers it, and so do we.
+    if !is_plain {
+        draft.fill(parts.head);
     }
     draft
 }
@@ -84,7 +94,36 @@ pub fn is_name(name: &str) -> bool {
         && !name.contains("--")
 }
 
+/// Whether a field does not keep anybody from reading what a skill is called and what it is for.
+fn is_word(field: &Field) -> bool {
+    let counts = matches!(field.name.as_str(), "name" | "description");
+    !counts || matches!(field.value, Given::Text(_) | Given::Nothing)
+}
+
 impl Draft {
+    /// Takes what the head says line by line, as Gemini CLI does where it is no YAML: the last of each counts, lines that
+    /// are indented below a description belong to it, and quotes stay.
+    fn fill(&mut self, head: &str) {
+        let value = |line: &'_ str, name: &str| -> Option<String> {
+            let rest = line.trim_start().strip_prefix(name)?;
+            Some(rest.strip_prefix(':')?.trim().to_owned())
+        };
+        let mut lines = head.lines().peekable();
+        while let Some(line) = lines.next() {
+            if let Some(name) = value(line, "name") {
+                self.name = name;
+            } else if let Some(mut text) = value(line, "description") {
+                let is_more =
+                    |line: &&str| line.starts_with([' ', '\t']) && !line.trim().is_empty();
+                while let Some(more) = lines.next_if(is_more) {
+                    text.push(' ');
+                    text.push_str(more.trim());
+                }
+                text.trim().clone_into(&mut self.description);
+            }
+        }
+    }
+
     fn fault(&mut self, line: usize, why: impl Into<String>) {
         let why = why.into();
         self.faults.push(Fault { line, why });
@@ -117,8 +156,8 @@ impl Draft {
             ("compatibility", Given::Text(text)) => {
                 check_length(text, "compatibility", MAX_COMPATIBILITY)
             }
+            ("metadata", Given::Map(fields)) => check_metadata(fields),
             ("license", Given::Text(_))
-            | ("metadata", Given::Nested)
             | ("license" | "metadata" | "compatibility" | "allowed-tools", Given::Nothing)
             | ("allowed-tools", Given::Text(_) | Given::List(_)) => Ok(()),
             (
@@ -145,6 +184,21 @@ fn check_name(name: &str, folder: &str) -> Result<(), String> {
             shown(folder)
         )),
     }
+}
+
+/// Words, each with a name of its own.
+fn check_metadata(fields: &[Field]) -> Result<(), String> {
+    for (at, field) in fields.iter().enumerate() {
+        let name = shown(&field.name);
+        let mut before = fields.iter().take(at);
+        if before.any(|other| other.name == field.name) {
+            return Err(format!("`metadata` has `{name}` twice"));
+        }
+        if !matches!(field.value, Given::Text(_) | Given::Nothing) {
+            return Err(format!("`{name}` of `metadata` can only be a text"));
+        }
+    }
+    Ok(())
 }
 
 fn check_length(text: &str, name: &str, max: usize) -> Result<(), String> {
@@ -225,6 +279,57 @@ mod tests {
             ]
         );
         assert_eq!(read("Just text.\n", "x").body, "Just text.\n");
+    }
+
+    #[test]
+    fn what_is_no_yaml_is_a_fault_and_read_by_its_lines() {
+        for (description, wanted) in [
+            ("Use when: it rains", "Use when: it rains"),
+            ("[beta] Helps", "[beta] Helps"),
+            ("[beta]", "[beta]"),
+            ("{{x}} is filled in", "{{x}} is filled in"),
+            ("{{x}}", "{{x}}"),
+            ("*word* counts", "*word* counts"),
+            ("@x does", "@x does"),
+            ("\"Quoted\" then more", "\"Quoted\" then more"),
+            ("Says it\ndescription: twice", "twice"),
+            ("Plain\nlicense: *mit", "Plain"),
+            ("Plain\nmetadata:\n\tauthor: me", "Plain"),
+            (
+                "Use when:\n  it: rains\n  name: no\nx: [",
+                "Use when: it: rains name: no",
+            ),
+        ] {
+            let head = format!("name: deploy\ndescription: {description}\n");
+            let draft = read(&format!("---\n{head}---\nDo it.\n"), "deploy");
+            assert_eq!(draft.description, wanted);
+            assert_eq!(
+                (draft.name.as_str(), draft.body.as_str()),
+                ("deploy", "Do it.\n")
+            );
+            assert_eq!(draft.faults.len(), 1, "{description}: {:?}", draft.faults);
+        }
+    }
+
+    #[test]
+    fn metadata_are_words_with_names_of_their_own() {
+        let of = |metadata: &str| {
+            let head = format!("name: deploy\ndescription: x\nmetadata:\n{metadata}");
+            faults(&head).into_iter().next()
+        };
+        assert_eq!(of("  a: b\n  c: 1.0\n"), None);
+        assert_eq!(
+            of("  a: [b]\n").as_deref(),
+            Some("4: `a` of `metadata` can only be a text")
+        );
+        assert_eq!(
+            of("  a:\n    b: c\n").as_deref(),
+            Some("4: `a` of `metadata` can only be a text")
+        );
+        assert_eq!(
+            of("  a: b\n  a: c\n").as_deref(),
+            Some("4: `metadata` has `a` twice")
+        );
     }
 
     #[test]

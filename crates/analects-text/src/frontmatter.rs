@@ -21,7 +21,8 @@ const MAX_SHOWN_BYTES: usize = 200;
 /// A file, taken apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Parts<'a> {
-    head: &'a str,
+    /// The head, as it is written.
+    pub head: &'a str,
     /// What stands below the head.
     pub body: &'a str,
     /// The line on which that begins.
@@ -48,7 +49,9 @@ pub enum Given {
     Text(String),
     /// Words, each with its line.
     List(Vec<(String, usize)>),
-    /// Something else: a map, or a list of lists.
+    /// Fields of their own, in their order; a name may be there twice. What is nested in them is not read.
+    Map(Vec<Field>),
+    /// Something else: a list of lists.
     Nested,
 }
 
@@ -187,11 +190,41 @@ impl<'a> Events<'a> {
             Event::Scalar(text, ScalarStyle::Plain, ..) if is_nothing(&text) => Given::Nothing,
             Event::Scalar(text, ..) => Given::Text(text.into_owned()),
             Event::SequenceStart(..) => self.list()?,
+            Event::MappingStart(..) => self.members()?,
             _ => {
                 self.skip()?;
                 Given::Nested
             }
         })
+    }
+
+    fn members(&mut self) -> Result<Given, Wrong> {
+        let mut fields = Vec::new();
+        loop {
+            let name = match self.node()? {
+                Event::Scalar(name, ..) => name.into_owned(),
+                Event::MappingEnd => return Ok(Given::Map(fields)),
+                _ => {
+                    // A name that is nested itself: it ends, and so does the map around it.
+                    self.skip()?;
+                    self.skip()?;
+                    return Ok(Given::Nested);
+                }
+            };
+            let line = self.line;
+            let value = match self.node()? {
+                Event::Scalar(text, ScalarStyle::Plain, ..) if is_nothing(&text) => Given::Nothing,
+                Event::Scalar(text, ..) => Given::Text(text.into_owned()),
+                _ => {
+                    self.skip()?;
+                    Given::Nested
+                }
+            };
+            if fields.len() >= MAX_MEMBERS {
+                return Err(self.wrong(format!("more than {MAX_MEMBERS} fields")));
+            }
+            fields.push(Field { name, line, value });
+        }
     }
 
     fn list(&mut self) -> Result<Given, Wrong> {

@@ -33,8 +33,21 @@ pub struct Simple {
     pub words: Vec<Word>,
     /// Whether it sets variables first, which can make any program do anything.
     pub sets_variables: bool,
-    /// Whether it reads what another command prints.
-    pub is_fed: bool,
+    /// What joins it to the command before it: `&&`, `||`, `|` or `|&`; empty where it stands by itself.
+    pub sign: &'static str,
+    /// The files that it reads from or writes to in place of what it is fed and prints, `/dev/null` left out.
+    pub redirections: Vec<Redirection>,
+    /// In how many parentheses and substitutions it stands.
+    pub depth: usize,
+}
+
+/// `> FILE` and its like.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Redirection {
+    /// The sign, with the number of the handle if there is one.
+    pub sign: String,
+    /// The file.
+    pub target: Word,
 }
 
 /// A word without its quotes.
@@ -57,6 +70,14 @@ pub enum StandsFor {
     Anything,
 }
 
+impl Simple {
+    /// Whether it reads what another command prints.
+    #[must_use]
+    pub fn is_fed(&self) -> bool {
+        matches!(self.sign, "|" | "|&")
+    }
+}
+
 impl Word {
     fn widen(&mut self, to: StandsFor) {
         self.stands_for = self.stands_for.max(to);
@@ -75,7 +96,7 @@ type Sure<T = ()> = Result<T, Unsure>;
 /// let line = analects_text::shell_line::lex("cd web && pnpm build | tail -3").unwrap();
 /// let sources: Vec<_> = line.commands.iter().map(|command| &*command.source).collect();
 /// assert_eq!(sources, ["cd web", "pnpm build", "tail -3"]);
-/// assert!(line.commands[2].is_fed);
+/// assert!(line.commands[2].is_fed());
 /// ```
 pub fn lex(text: &str) -> Result<Line, Unsure> {
     if text.len() > MAX_BYTES {
@@ -85,7 +106,7 @@ pub fn lex(text: &str) -> Result<Line, Unsure> {
         text,
         at: 0,
         depth: 0,
-        is_fed: false,
+        sign: "",
         line: Line {
             commands: Vec::new(),
             redirects: false,
@@ -105,8 +126,8 @@ struct Lexer<'a> {
     text: &'a str,
     at: usize,
     depth: usize,
-    /// Whether the next command reads what the one before prints.
-    is_fed: bool,
+    /// What joins the next command to the one before.
+    sign: &'static str,
     line: Line,
 }
 
@@ -182,22 +203,17 @@ impl<'a> Lexer<'a> {
 
     /// What stands between two commands, and whether another one must follow.
     fn separator(&mut self, end: End) -> Sure<Then> {
-        self.is_fed = false;
-        if ["&&", "||"].iter().any(|sign| self.take(sign)) {
-            return Ok(Then::Must);
-        }
-        if self.take("|&") {
-            self.is_fed = true;
+        let signs = ["&&", "||", "|&", "|"];
+        self.sign = signs
+            .into_iter()
+            .find(|sign| self.take(sign))
+            .unwrap_or_default();
+        if !self.sign.is_empty() {
             return Ok(Then::Must);
         }
         match self.peek() {
             None if end == End::OfText => Ok(Then::May),
             Some(')') if end == End::Parenthesis => Ok(Then::May),
-            Some('|') => {
-                self.at += 1;
-                self.is_fed = true;
-                Ok(Then::Must)
-            }
             Some(';' | '&' | '\n') => {
                 self.at += 1;
                 Ok(Then::May)
@@ -220,7 +236,7 @@ impl<'a> Lexer<'a> {
         self.list(End::Parenthesis)?;
         loop {
             self.skip(LineBreaks::End);
-            if !self.redirection()? {
+            if self.redirection()? == Redirected::No {
                 return Ok(());
             }
         }
@@ -229,16 +245,26 @@ impl<'a> Lexer<'a> {
     fn simple(&mut self) -> Sure {
         let start = self.at;
         let mut end = self.at;
+        let sign = std::mem::take(&mut self.sign);
         let mut command = Simple {
             source: String::new(),
             words: Vec::new(),
             sets_variables: false,
-            is_fed: std::mem::take(&mut self.is_fed),
+            sign,
+            redirections: Vec::new(),
+            depth: self.depth.saturating_sub(1),
         };
+        let mut handle = String::new();
         loop {
             self.skip(LineBreaks::End);
-            if self.redirection()? {
+            let redirected = self.redirection()?;
+            if redirected != Redirected::No {
                 end = self.at;
+                let handle = std::mem::take(&mut handle);
+                if let Redirected::To(sign, target) = redirected {
+                    let sign = handle + sign;
+                    command.redirections.push(Redirection { sign, target });
+                }
                 continue;
             }
             match self.peek() {
@@ -253,6 +279,7 @@ impl<'a> Lexer<'a> {
             let written = written.replace("\\\n", "");
             let is_number = written.chars().all(|c| c.is_ascii_digit());
             if is_number && matches!(self.peek(), Some('<' | '>')) {
+                handle = written;
                 continue;
             }
             if command.words.is_empty() {
@@ -281,18 +308,18 @@ impl<'a> Lexer<'a> {
     }
 
     /// Reads a redirection, if there is one here.
-    fn redirection(&mut self) -> Sure<bool> {
+    fn redirection(&mut self) -> Sure<Redirected> {
         // Shells do not agree on `&>`: to some it ends the command.
         if self.rest().starts_with("<<") || self.rest().starts_with("&>") {
             return Err(Unsure);
         }
         if self.take("<(") || self.take(">(") {
             self.line.redirects = true;
-            return self.list(End::Parenthesis).map(|()| true);
+            return self.list(End::Parenthesis).map(|()| Redirected::Elsewhere);
         }
         let signs = [">>", ">|", ">&", "<&", "<>", ">", "<"];
         let Some(sign) = signs.into_iter().find(|sign| self.take(sign)) else {
-            return Ok(false);
+            return Ok(Redirected::No);
         };
         self.skip(LineBreaks::End);
         if matches!(
@@ -307,10 +334,11 @@ impl<'a> Lexer<'a> {
             ">&" | "<&" => is_number || target.text == "-",
             _ => target.text == "/dev/null",
         };
-        if !is_harmless || target.stands_for != StandsFor::Itself {
-            self.line.redirects = true;
+        if is_harmless && target.stands_for == StandsFor::Itself {
+            return Ok(Redirected::Elsewhere);
         }
-        Ok(true)
+        self.line.redirects = true;
+        Ok(Redirected::To(sign, target))
     }
 
     fn word(&mut self) -> Sure<Word> {
@@ -447,7 +475,7 @@ impl<'a> Lexer<'a> {
             text: inside,
             at: 0,
             depth: self.depth,
-            is_fed: false,
+            sign: "",
             line: Line {
                 commands: Vec::new(),
                 redirects: false,
@@ -465,6 +493,15 @@ impl<'a> Lexer<'a> {
 enum LineBreaks {
     End,
     MeanNothing,
+}
+
+/// What a redirection leads to, if there is one.
+#[derive(PartialEq, Eq)]
+enum Redirected {
+    No,
+    /// To nowhere, to another handle, or to a command.
+    Elsewhere,
+    To(&'static str, Word),
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -141,6 +141,7 @@ fn proposed(
         doubts.push("you dismissed the very same before".to_owned());
     }
     let title = match waiting.kind {
+        Kind::Skill if waiting.stays() => format!("Accept a copy of the skill {id}"),
         Kind::Skill => format!("Accept the skill {id}, and take it out of the inbox"),
         Kind::SkillUpdate | Kind::MemoryUpdate(_) => {
             format!("Apply {id}, and take it out of the inbox")

@@ -6,7 +6,7 @@ use analects_text::{frontmatter, patch};
 use analects_world::AbsPath;
 use analects_world::ask::Draft;
 use analects_world::changes::{Change, Changes};
-use analects_world::files::Files;
+use analects_world::files::{Files, Trouble};
 
 use super::items;
 use super::settle::{self, Outcome, Settlement};
@@ -39,7 +39,16 @@ pub fn edit(
     wish: Edit<'_>,
 ) -> Result<Settlement, Failure> {
     let (shelf, waiting) = items::find(world, prepared, wanted)?;
+    if waiting.stays() {
+        let message = format!("cannot edit `{wanted}`: where it lies is only ever read");
+        return Err(Failure::failed(message).hint("accept it, and edit the skill"));
+    }
     let path = draft_path(world.files, &waiting, wish.file)?;
+    if let Some(file) = wish.file
+        && matches!(world.files.real(&path), Err(Trouble::Missing))
+    {
+        return Err(no_file(&waiting, file));
+    }
     let base = text_of(world.files, &path, &waiting)?;
     let mine = match wish.text {
         Some(text) => text.to_owned(),
@@ -89,12 +98,14 @@ fn draft_path(
         (Kind::Skill, None) => Ok(own.join(skill::FILE)),
         (Kind::Skill, Some(file)) if file.split('/').all(is_name) => Ok(own.join(file)),
         (Kind::SkillUpdate | Kind::MemoryUpdate(_), None) => Ok(own),
-        (_, Some(file)) => {
-            let (file, id) = (frontmatter::shown(file), &waiting.id);
-            let failure = Failure::bad_input(format!("there is no file `{file}` in `{id}`"));
-            Err(failure.hint(format!("`analects memory inbox show {id}` names its files")))
-        }
+        (_, Some(file)) => Err(no_file(waiting, file)),
     }
+}
+
+fn no_file(waiting: &Waiting, file: &str) -> Failure {
+    let (file, id) = (frontmatter::shown(file), &waiting.id);
+    let failure = Failure::bad_input(format!("there is no file `{file}` in `{id}`"));
+    failure.hint(format!("`analects memory inbox show {id}` names its files"))
 }
 
 /// The directory in which it waits, links resolved; from there on no link is followed.

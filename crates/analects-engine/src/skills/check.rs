@@ -32,13 +32,16 @@ pub fn check(
     skills: &Skills,
     wanted: Option<&str>,
 ) -> Result<Checked, Failure> {
-    let dirs = match wanted {
+    let (dirs, unseen) = match wanted {
         None => all(world, prepared),
         Some(wanted) => meant(world, skills, wanted)?,
     };
     let allowed = remember::allowed(prepared, &[]);
     let guarded = Guarded { allowed: &allowed };
-    let mut checked = Checked::default();
+    let mut checked = Checked {
+        findings: unseen,
+        ..Checked::default()
+    };
     for dir in dirs {
         let room::Checked { findings, files } = room::check(world.files, &dir);
         checked.findings.extend(findings);
@@ -53,21 +56,27 @@ pub fn check(
     Ok(checked)
 }
 
+/// Directories of skills, and what was not looked at.
+type Found = (Vec<AbsPath>, Vec<Problem>);
+
 /// The directories of all skills that could be found here.
-fn all(world: &World<'_>, prepared: &Prepared) -> Vec<AbsPath> {
-    let shelves = shelves(world, prepared);
-    let folders = shelves.iter().flat_map(|shelf| shelf.folders(world.files));
-    let mut dirs: Vec<_> = folders.collect();
+fn all(world: &World<'_>, prepared: &Prepared) -> Found {
+    let (mut dirs, mut unseen) = Found::default();
+    for shelf in shelves(world, prepared) {
+        let (folders, problems) = shelf.folders(world.files);
+        dirs.extend(folders);
+        unseen.extend(problems);
+    }
     dirs.sort_unstable();
     dirs.dedup();
-    dirs
+    (dirs, unseen)
 }
 
 /// The directories that somebody means. A name is a skill's; whatever else leads to a directory.
-fn meant(world: &World<'_>, skills: &Skills, wanted: &str) -> Result<Vec<AbsPath>, Failure> {
+fn meant(world: &World<'_>, skills: &Skills, wanted: &str) -> Result<Found, Failure> {
     if let Some(skill) = skills.catalog.find(wanted) {
         // What is part of the program was checked with it.
-        return Ok(skill.dir().cloned().into_iter().collect());
+        return Ok((skill.dir().cloned().into_iter().collect(), Vec::new()));
     }
     let path = world.around.resolve(wanted);
     let dir = match path.file_name() == skill::FILE {
@@ -75,7 +84,7 @@ fn meant(world: &World<'_>, skills: &Skills, wanted: &str) -> Result<Vec<AbsPath
         false => path,
     };
     let Ok(dir) = world.files.real(&dir) else {
-        return named(skills, wanted).map(|_| Vec::new());
+        return named(skills, wanted).map(|_| Found::default());
     };
     let is_skill = world.files.real(&dir.join(skill::FILE)).is_ok();
     let shelf = Shelf {
@@ -83,10 +92,10 @@ fn meant(world: &World<'_>, skills: &Skills, wanted: &str) -> Result<Vec<AbsPath
         dir: dir.clone(),
         within: None,
     };
-    let inside = shelf.folders(world.files);
+    let (inside, unseen) = shelf.folders(world.files);
     Ok(match is_skill || inside.is_empty() {
-        true => vec![dir],
-        false => inside,
+        true => (vec![dir], Vec::new()),
+        false => (inside, unseen),
     })
 }
 

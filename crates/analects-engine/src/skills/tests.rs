@@ -238,6 +238,22 @@ fn a_check_finds_secrets_and_takes_names_paths_and_directories() {
 }
 
 #[test]
+fn a_check_says_what_it_did_not_look_at() {
+    let stage = stage();
+    for n in 0..300 {
+        let text = format!("---\nname: s{n}\ndescription: Does it.\n---\nDo it.\n");
+        stage.desk.edit(&format!("/many/s{n}/SKILL.md"), &text);
+    }
+    let skill = Some("/many".to_owned());
+    let checked = stage.ask(&skill::Check { skill }).unwrap();
+    let codes: Vec<_> = checked.findings.iter().map(|it| &*it.code).collect();
+    assert_eq!(
+        (checked.skills_checked, codes),
+        (250, vec!["too-many-skills"])
+    );
+}
+
+#[test]
 fn a_skill_is_shown_as_a_model_is_told_it() {
     let stage = stage();
     let shown = stage

@@ -60,7 +60,10 @@ impl Place {
     }
 
     fn left(&self) -> Vec<String> {
-        let entries = fs::read_dir(self.path("into")).unwrap();
+        // What nothing is left in is gone itself.
+        let Ok(entries) = fs::read_dir(self.path("into")) else {
+            return Vec::new();
+        };
         let name = |entry: io::Result<fs::DirEntry>| entry.unwrap().file_name().into_string();
         entries.map(|entry| name(entry).unwrap()).collect()
     }

@@ -72,20 +72,24 @@ impl Shelf {
         entries
     }
 
-    /// The directories in it that hold a skill, good or bad, links resolved.
+    /// The directories in it that hold a skill, good or bad, links resolved; and what was not looked at.
     #[must_use]
-    pub fn folders(&self, files: &dyn Files) -> Vec<AbsPath> {
-        let candidates = self.candidates(files, &mut Vec::new());
+    pub fn folders(&self, files: &dyn Files) -> (Vec<AbsPath>, Vec<Problem>) {
+        let mut problems = Vec::new();
+        let candidates = self.candidates(files, &mut problems);
         let folders = candidates.into_iter().filter_map(|candidate| {
             let real = files.real(&candidate.path).ok()?;
-            let is_inside = self.within.as_ref().is_none_or(|root| real.is_within(root));
             let folder = files.real(&candidate.path.parent()?).ok()?;
+            let is_inside = self.within.as_ref().is_none_or(|root| real.is_within(root));
+            if !is_inside {
+                problems.push(skipped(&candidate.path, Trouble::Outside.to_string()));
+            }
             is_inside.then_some(folder)
         });
         let mut folders: Vec<_> = folders.collect();
         folders.sort_unstable();
         folders.dedup();
-        folders
+        (folders, problems)
     }
 
     fn candidates(&self, files: &dyn Files, problems: &mut Vec<Problem>) -> Vec<Candidate> {

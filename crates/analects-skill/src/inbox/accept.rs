@@ -5,8 +5,9 @@ use analects_world::changes::Change;
 use analects_world::files::{Files, Trouble, Want, Within};
 
 use super::{Kind, Layer, Settled, Shelf, Waiting, patch_text};
+use crate::offer::is_history;
 use crate::patch::{self, Edit, Spot};
-use crate::resolve::{Resolved, resolve};
+use crate::resolve::{Resolved, kind_at, resolve};
 use crate::{Refused, folder, place, quarantine, skill};
 
 /// Whose skill a new one becomes.
@@ -148,6 +149,9 @@ fn note_text(files: &dyn Files, path: &AbsPath) -> Result<Option<String>, Refuse
 /// A new skill, from where it waits to where it is used.
 fn moved(files: &dyn Files, shelf: &Shelf, waiting: &Waiting, to: To) -> Result<Settled, Refused> {
     let name = waiting.path.file_name();
+    if kind_at(files, &waiting.path).is_none() {
+        return Err(Refused::Gone(waiting.path.clone()));
+    }
     let folder = folder::read(files, &waiting.path);
     if let Some(why) = folder.refusals.first() {
         return Err(Refused::BadSkill(why.clone()));
@@ -158,6 +162,9 @@ fn moved(files: &dyn Files, shelf: &Shelf, waiting: &Waiting, to: To) -> Result<
         let why = format!("{}:{}: {}", skill::FILE, fault.line, fault.why);
         return Err(Refused::BadSkill(why));
     }
+    if let Some(refused) = history(&folder.files) {
+        return Err(refused);
+    }
     let place = free(files, shelf, name, to)?;
     let mut changes = Vec::new();
     for file in &folder.files {
@@ -165,14 +172,28 @@ fn moved(files: &dyn Files, shelf: &Shelf, waiting: &Waiting, to: To) -> Result<
         let text = file.text.clone().into_bytes();
         changes.push(Change::new(&path, None, Some(text)).inside(&place.anchor));
     }
-    for file in &folder.files {
+    let spent = folder.files.iter().filter(|_| !waiting.stays());
+    for file in spent {
         changes.push(gone(files, &file.path, file.text.as_bytes()));
     }
     Ok(Settled {
         changes,
-        emptied: folder.dirs,
+        emptied: match waiting.stays() {
+            true => Vec::new(),
+            false => folder.dirs,
+        },
         doubts: doubt(waiting, &manifest.text).into_iter().collect(),
     })
+}
+
+/// Why files are not taken that would make a skill a repository.
+pub(super) fn history(files: &[folder::File]) -> Option<Refused> {
+    let file = files.iter().find(|file| is_history(&file.name))?;
+    let why = format!(
+        "`{}` would make it a repository, which runs what it says",
+        file.name
+    );
+    Some(Refused::BadSkill(why))
 }
 
 /// What is said of something in quarantine before anybody agrees to it.

@@ -5,6 +5,7 @@ use analects_world::changes::{Change, Trace};
 use analects_world::files::{Files, Want, Within};
 
 use super::{Kind, Settled, Waiting};
+use crate::resolve::kind_at;
 use crate::{Refused, folder};
 
 /// Larger files go for good: the journal does not keep them.
@@ -14,6 +15,15 @@ const MAX_BYTES: usize = 64 * 1024 * 1024;
 
 /// What dismissing something changes.
 pub fn dismiss(files: &dyn Files, waiting: &Waiting) -> Result<Settled, Refused> {
+    if waiting.stays() {
+        return Err(Refused::BadSkill(format!(
+            "where it lies is only ever read; remove `{}` by hand",
+            waiting.path
+        )));
+    }
+    if kind_at(files, &waiting.path).is_none() {
+        return Err(Refused::Gone(waiting.path.clone()));
+    }
     let by_hand = || Refused::BadSkill("it is a link; remove it by hand".to_owned());
     let mut settled = Settled {
         changes: Vec::new(),

@@ -141,6 +141,9 @@ fn new_skill(
         item.problems
             .push(Problem::new(&codes::BAD_SKILL, why.clone()).in_file(&waiting.path));
     }
+    let history = accept::history(&folder.files);
+    item.problems
+        .extend(history.map(|refused| refused.at(&waiting.path)));
     let rest = match folder.files.first() {
         Some(file) if file.name == skill::FILE => folder.files.split_off(1),
         _ => std::mem::take(&mut folder.files),

@@ -80,20 +80,28 @@ fn everything_that_waits_is_listed_by_kind() {
         )
         .file("/m/MEMORY.md", "one\n")
         .file("/m/.inbox/global/extraction.patch", "nonsense\n")
-        .file("/m/.inbox/global/readme.txt", "no patch\n");
+        .file("/m/.inbox/global/readme.txt", "no patch\n")
+        .file("/m/.inbox/private/2026/08/x.patch", "nonsense\n")
+        .file("/m/.inbox/private/.tmp/x.patch", "nonsense\n");
     shown(
         &fixture,
         expect![[r#"
-        skills/deploy (Skill): deploy: Deploys it. Use it on Thursdays.
-          -> /h/.gemini/skills/deploy /w/.gemini/skills/deploy
-        skills/docs.patch (SkillUpdate): docs: adds 1 line in SKILL.md
-          -> /h/.gemini/skills/docs/SKILL.md
-        private/extraction.patch (MemoryUpdate(Private)): Private memory: adds 1 line, takes 1 line away in MEMORY.md
-          -> /m/MEMORY.md
-        global/extraction.patch (MemoryUpdate(Global)): Global memory: 
-          -> 
-          ! bad-patch: /m/.inbox/global/extraction.patch: there is something in it that is no unified diff
-    "#]],
+            extracted/old (Skill): old: Deploys it. Use it on Thursdays.
+              -> 
+              ! bad-skill: /m/skills/extracted/old/SKILL.md:2: the name is `deploy`, but the folder is called `old`
+            skills/deploy (Skill): deploy: Deploys it. Use it on Thursdays.
+              -> /h/.gemini/skills/deploy /w/.gemini/skills/deploy
+            skills/docs.patch (SkillUpdate): docs: adds 1 line in SKILL.md
+              -> /h/.gemini/skills/docs/SKILL.md
+            private/2026/08/x.patch (MemoryUpdate(Private)): Private memory: 
+              -> 
+              ! bad-patch: /m/.inbox/private/2026/08/x.patch: there is something in it that is no unified diff
+            private/extraction.patch (MemoryUpdate(Private)): Private memory: adds 1 line, takes 1 line away in MEMORY.md
+              -> /m/MEMORY.md
+            global/extraction.patch (MemoryUpdate(Global)): Global memory: 
+              -> 
+              ! bad-patch: /m/.inbox/global/extraction.patch: there is something in it that is no unified diff
+        "#]],
     );
 }
 
@@ -323,6 +331,92 @@ fn whatever_waits_can_be_dismissed_and_links_stay() {
     let files = disk(&linked.file("/etc/x", ""));
     let all = waiting(&files, &path("/m"));
     assert!(dismiss(&files, &all[0]).is_err());
+}
+
+#[test]
+fn skills_of_the_oldest_layout_are_copied_and_never_touched() {
+    let at = |name: &str, dir: &str| {
+        let text = GOOD.replace("deploy", name);
+        (format!("{dir}/skills/extracted/{name}/SKILL.md"), text)
+    };
+    let (private, own) = ("/h/.gemini/tmp/p/memory", "/h/.gemini/memory");
+    let all = [
+        at("old", private),
+        at("old", own),
+        at("older", own),
+        at("had", own),
+    ];
+    let fixture = all
+        .into_iter()
+        .fold(Fixture::default(), |fixture, (path, text)| {
+            fixture.file(&path, text)
+        })
+        .file(
+            "/h/.gemini/skills/had/SKILL.md",
+            GOOD.replace("deploy", "had"),
+        );
+    let files = disk(&fixture);
+    let all = waiting(&files, &path(private));
+    let told_of: Vec<_> = all
+        .iter()
+        .map(|one| (one.id.as_str(), one.path.as_str()))
+        .collect();
+    assert_eq!(
+        told_of,
+        [
+            (
+                "extracted/old",
+                "/h/.gemini/tmp/p/memory/skills/extracted/old"
+            ),
+            (
+                "extracted/older",
+                "/h/.gemini/memory/skills/extracted/older"
+            ),
+        ]
+    );
+    let items = look(&files, &shelf(), &all);
+    assert!(
+        items.iter().all(|item| item.problems.is_empty()),
+        "{items:?}"
+    );
+    let settled = accept(&files, &shelf(), &all[1], To::User).unwrap();
+    expect![[r#"
+        + /h/.gemini/skills/older/SKILL.md: --- / name: older / description: Deploys it. Use it on Thursdays. / --- / Do it.
+    "#]]
+    .assert_eq(&told(&settled));
+    let refused = dismiss(&files, &all[1]).unwrap_err().to_string();
+    assert!(refused.contains("only ever read"), "{refused}");
+}
+
+#[test]
+fn what_is_gone_meanwhile_is_no_link() {
+    let fixture = skill().file("/m/.inbox/private/a.patch", "nonsense");
+    let all = waiting(&disk(&fixture), &path("/m"));
+    let empty = disk(
+        &Fixture::default()
+            .file("/m/skills/x", "")
+            .file("/m/.inbox/private/x", ""),
+    );
+    for one in &all {
+        let gone = Refused::Gone(one.path.clone());
+        assert_eq!(dismiss(&empty, one), Err(gone.clone()));
+        assert_eq!(accept(&empty, &shelf(), one, To::User), Err(gone));
+    }
+}
+
+#[test]
+fn a_skill_that_is_a_repository_is_refused() {
+    let fixture = skill().file("/m/skills/deploy/.git/config", "[core]\nfsmonitor = ./x\n");
+    let files = disk(&fixture);
+    let items = look(&files, &shelf(), &waiting(&files, &path("/m")));
+    assert_eq!(items[0].problems.len(), 1);
+    let refused = planned(&fixture, "deploy", To::User).unwrap_err();
+    assert!(
+        refused
+            .to_string()
+            .contains("`.git/config` would make it a repository"),
+        "{refused}"
+    );
 }
 
 #[test]

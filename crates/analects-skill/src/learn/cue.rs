@@ -9,6 +9,8 @@ pub(super) enum Verdict {
     Praise,
     /// It did not, or it is given up.
     Blame,
+    /// A word of blame, which may be about something else.
+    Doubt,
     /// Neither.
     None,
 }
@@ -17,6 +19,8 @@ pub(super) enum Verdict {
 struct Cues(&'static str);
 
 static PRAISE: Cues = Cues(include_str!("../../cues/praise.txt"));
+static DOUBT: Cues = Cues(include_str!("../../cues/doubt.txt"));
+static BUT: Cues = Cues(include_str!("../../cues/but.txt"));
 static BLAME: Cues = Cues(include_str!("../../cues/blame.txt"));
 static CORRECT: Cues = Cues(include_str!("../../cues/correct.txt"));
 static STRONG: Cues = Cues(include_str!("../../cues/strong.txt"));
@@ -34,20 +38,52 @@ impl Cues {
     }
 }
 
-/// What a prompt says about what went before it. Blame counts where both are found.
+/// What a prompt says about what went before it: its first sentence that says anything of it. What follows is mostly the
+/// next request, in which anything may be broken.
 pub(super) fn verdict(text: &str) -> Verdict {
     // What holds a cue and means the opposite is looked at first.
     let text = text.to_lowercase();
     let text = text
         .replace("没问题", "好了")
         .replace("no problem", "great");
-    if BLAME.are_in(&text) {
+    let mut verdicts = sentences(&text).map(|sentence| match of_sentence(sentence) {
+        // Later on it is about what is asked for.
+        Verdict::Doubt if !text.starts_with(sentence) => Verdict::None,
+        verdict => verdict,
+    });
+    let said = verdicts.find(|verdict| *verdict != Verdict::None);
+    said.unwrap_or(Verdict::None)
+}
+
+/// What one sentence says. Blame counts where both are found, but for a single word behind the praise.
+fn of_sentence(text: &str) -> Verdict {
+    if BLAME.are_in(text) {
         return Verdict::Blame;
     }
-    match PRAISE.are_in(&text) {
-        true => Verdict::Praise,
-        false => Verdict::None,
+    match (PRAISE.are_in(text), DOUBT.are_in(text)) {
+        (true, true) if BUT.are_in(text) => Verdict::Blame,
+        (true, _) => Verdict::Praise,
+        (false, true) => Verdict::Doubt,
+        (false, false) => Verdict::None,
     }
+}
+
+/// The sentences of a text. A full stop inside of a name ends none.
+fn sentences(text: &str) -> impl Iterator<Item = &str> {
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        let ends = |(at, c): &(usize, char)| {
+            let after = rest.get(at + c.len_utf8()..).unwrap_or_default();
+            let is_stop =
+                matches!(c, '.' | '!' | '?' | ';') && after.starts_with(char::is_whitespace);
+            is_stop || matches!(c, '\n' | '。' | '！' | '？' | '；')
+        };
+        let end = rest.char_indices().find(ends);
+        let end = end.map_or(rest.len(), |(at, c)| at + c.len_utf8());
+        let (sentence, others) = rest.split_at_checked(end)?;
+        rest = others;
+        (!sentence.is_empty()).then_some(sentence)
+    })
 }
 
 /// Whether a prompt says that something is to be done another way.
@@ -161,8 +197,34 @@ mod tests {
         ] {
             assert_eq!(verdict(text), Verdict::Blame, "{text}");
         }
-        for text in ["now add a test", "networks are hard", "继续"] {
+        for text in [
+            "now add a test",
+            "networks are hard",
+            "继续",
+            "Explain a.rs. Then fix the broken link",
+        ] {
             assert_eq!(verdict(text), Verdict::None, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_word_in_the_next_request_is_no_blame() {
+        for text in [
+            "Thanks, that works. Next: fix the broken link",
+            "Great! The old script still fails on mac, look into it",
+            "perfect, now the wrong colour in the footer",
+        ] {
+            assert_eq!(verdict(text), Verdict::Praise, "{text}");
+        }
+        for text in ["Fix the broken link", "the header is wrong"] {
+            assert_eq!(verdict(text), Verdict::Doubt, "{text}");
+        }
+        for text in [
+            "Thanks, but that is wrong",
+            "Hmm. It still fails",
+            "thanks, still broken",
+        ] {
+            assert_eq!(verdict(text), Verdict::Blame, "{text}");
         }
     }
 

@@ -8,7 +8,7 @@ mod seen;
 
 use std::fmt::Write as _;
 
-use super::finding::{Finding, Kind, Pitfall};
+use super::finding::{Finding, Kind, Pitfall, Told};
 use super::view::{Key, View};
 
 /// How many prompts are quoted.
@@ -42,11 +42,21 @@ impl Draft<'_> {
 
     /// The commands, as they are written down.
     pub(super) fn lines(&self) -> Vec<String> {
-        self.finding
-            .steps
-            .iter()
-            .map(|key| self.shown(*key))
-            .collect()
+        let keys = self.finding.steps.iter();
+        keys.map(|key| match self.finding.told {
+            Told::Programs => self.program(*key),
+            Told::Commands | Told::AvoidedProgram => self.shown(*key),
+        })
+        .collect()
+    }
+
+    /// What was done wrong, as far as it was meant.
+    fn avoided(&self) -> Option<String> {
+        let key = self.finding.avoid?;
+        Some(match self.finding.told {
+            Told::Commands => code(&self.shown(key)),
+            Told::AvoidedProgram | Told::Programs => code(&self.program(key)),
+        })
     }
 
     fn head(&self, out: &mut String) {
@@ -106,10 +116,8 @@ impl Draft<'_> {
     }
 
     fn instead(&self) -> String {
-        match self.finding.avoid {
-            Some(key) => format!(", not {}", code(&self.shown(key))),
-            None => String::new(),
-        }
+        let avoided = self.avoided();
+        avoided.map_or(String::new(), |avoided| format!(", not {avoided}"))
     }
 
     fn when(&self, out: &mut String) {
@@ -167,14 +175,23 @@ impl Draft<'_> {
             );
         };
         for (at, key) in self.finding.steps.iter().enumerate() {
+            if self.finding.told == Told::Programs {
+                let program = code(&self.program(*key));
+                step(
+                    out,
+                    &format!("Run what the task needs with {program}"),
+                    None,
+                );
+                continue;
+            }
             step(out, &self.to_do(*key), self.dir(at));
             for (_, key) in between.iter().filter(|(after, _)| *after == at) {
                 step(out, &self.to_do(*key), None);
             }
         }
-        if self.lines().iter().any(|line| line.contains('<')) {
+        if self.lines().iter().any(|line| command::has_gap(line)) {
             out.push_str(
-                "\nWhat stands in `<…>` was another each time: fill in what the task is about.\n",
+                "\nWhat stands in `<…>` was another each time, or was not kept: fill in what the task is about.\n",
             );
         }
         if self.finding.is_cut {
@@ -210,15 +227,12 @@ impl Draft<'_> {
         for pitfall in &self.finding.pitfalls {
             push(out, format_args!("- {}\n", self.pitfall(pitfall)));
         }
-        if let Some(avoid) = self.finding.avoid {
+        if let Some(avoided) = self.avoided() {
             let instead = self.lines();
             let instead = instead.first().map(|line| code(line)).unwrap_or_default();
             push(
                 out,
-                format_args!(
-                    "- {} is not what this project uses → run {instead}\n",
-                    code(&self.shown(avoid))
-                ),
+                format_args!("- {avoided} is not what this project uses → run {instead}\n"),
             );
         }
         for said in self.finding.said.iter().take(MAX_QUOTES) {
@@ -236,11 +250,12 @@ impl Draft<'_> {
             Some(error) => format!(" fails with {}", code(error)),
             None => " fails".to_owned(),
         };
-        let fixes: Vec<_> = pitfall.fixes.iter().map(|key| self.to_do(*key)).collect();
-        let fixes = fixes
-            .join(", then ")
-            .replace("Run", "run")
-            .replace("Change", "change");
+        let fix = |key: &Key| {
+            let what = if self.is_edit(*key) { "change" } else { "run" };
+            format!("{what} {}", code(&self.shown(*key)))
+        };
+        let fixes: Vec<_> = pitfall.fixes.iter().map(fix).collect();
+        let fixes = fixes.join(", then ");
         format!("{failing}{says} → {fixes}, then run it again")
     }
 

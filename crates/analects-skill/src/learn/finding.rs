@@ -1,6 +1,7 @@
 //! Something that may be worth a skill, before it is written down.
 
-use super::notes::{Ended, Notes, Prompt};
+use super::cue::{self, Verdict};
+use super::notes::{Deed, Ended, Notes, Prompt};
 use super::view::{Key, View};
 use crate::origin::Origin;
 
@@ -13,6 +14,8 @@ pub(super) struct Finding {
     pub(super) steps: Vec<Key>,
     /// The command that was done wrong before, if that is what it is about.
     pub(super) avoid: Option<Key>,
+    /// How much of its commands is meant.
+    pub(super) told: Told,
     /// Where it was seen.
     pub(super) places: Vec<Place>,
     /// In how many sessions it was seen.
@@ -40,6 +43,17 @@ pub enum Kind {
     Correction,
     /// The person said what comes first.
     Order,
+}
+
+/// How much of the commands is meant that a finding is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Told {
+    /// All of them.
+    Commands,
+    /// Of the one to avoid only its program.
+    AvoidedProgram,
+    /// The programs alone.
+    Programs,
 }
 
 /// Where something was seen.
@@ -106,13 +120,11 @@ pub(super) fn is_validated(view: &View<'_>, session_idx: usize, deeds: &[usize])
         return false;
     }
     let verdicts = notes.verdicts_after(last);
-    if verdicts.first() == Some(&super::cue::Verdict::Blame) {
+    if notes.is_blamed(last) {
         return false;
     }
-    let praised = verdicts.contains(&super::cue::Verdict::Praise);
-    if verdicts.first() != Some(&super::cue::Verdict::Praise)
-        && ends_badly(view, session_idx, notes, last)
-    {
+    let praised = verdicts.contains(&Verdict::Praise);
+    if verdicts.first() != Some(&Verdict::Praise) && ends_badly(view, session_idx, notes, last) {
         return false;
     }
     match checked(notes, last) {
@@ -167,15 +179,31 @@ fn checked(notes: &Notes, last: usize) -> Option<bool> {
 }
 
 impl Notes {
+    /// Whether the person said of what was done that it is not what was wanted. A single word may be about anything: a check
+    /// that passed before tells more.
+    pub(super) fn is_blamed(&self, deed_idx: usize) -> bool {
+        let n_prompts = self.deeds.get(deed_idx).map_or(0, |deed| deed.n_prompts);
+        let mut here = self.deeds.iter().skip(deed_idx);
+        let is_passed = |deed: &Deed| {
+            let is_check = deed.step().is_some_and(|step| step.is_check);
+            deed.n_prompts == n_prompts && is_check && deed.ended == Ended::Fine
+        };
+        match self.verdicts_after(deed_idx).first() {
+            Some(Verdict::Blame) => true,
+            Some(Verdict::Doubt) => !here.any(is_passed),
+            Some(Verdict::Praise | Verdict::None) | None => false,
+        }
+    }
+
     /// What the person said of what went before, in the next two prompts after a deed.
-    pub(super) fn verdicts_after(&self, deed_idx: usize) -> Vec<super::cue::Verdict> {
+    pub(super) fn verdicts_after(&self, deed_idx: usize) -> Vec<Verdict> {
         let after = self
             .prompts
             .iter()
             .filter(|prompt| prompt.n_deeds > deed_idx);
         after
             .take(2)
-            .map(|prompt| super::cue::verdict(first_sentences(prompt)))
+            .map(|prompt| cue::verdict(first_sentences(prompt)))
             .collect()
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use super::finding::{Finding, Kind, MAX_PLACES, Pitfall, Place};
+use super::finding::{Finding, Kind, MAX_PLACES, Pitfall, Place, Told};
 use super::notes::{Deed, Ended, Notes, sounds_like_an_error};
 use super::view::{Key, View, hash};
 use super::workflow::Tainted;
@@ -167,6 +167,7 @@ fn finding(view: &View<'_>, failing: Key, cases: &[Case]) -> Option<Finding> {
         taint: view.taint(&steps),
         steps,
         avoid: None,
+        told: Told::Commands,
         places,
         n_sessions: sessions.len(),
         n_validated: sessions.len(),

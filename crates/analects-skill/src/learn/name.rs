@@ -14,8 +14,18 @@ pub(super) fn name(before: &str, steps: &[&Step], taken: &[String]) -> String {
         .map(|step| telling(step))
         .filter(|word| !word.is_empty())
         .collect();
+    unique(before, &words, taken)
+}
+
+/// A name for a skill about a program.
+pub(super) fn of_program(before: &str, step: &Step, taken: &[String]) -> String {
+    let name = program_name(step.program()).to_owned();
+    unique(before, &[name], taken)
+}
+
+fn unique(before: &str, words: &[String], taken: &[String]) -> String {
     let mut parts = vec![before.to_owned()];
-    match words.as_slice() {
+    match words {
         [] => parts.push("project-commands".to_owned()),
         [one] => parts.push(one.clone()),
         [first, .., last] if first == last => parts.push(first.clone()),
@@ -42,7 +52,10 @@ fn telling(step: &Step) -> String {
     let told = word.filter(is_telling).map(|word| word.text.as_str());
     // A program that everybody has is not what tells a command from others.
     let own = || step.plain().find(|word| !habits::is_everyday(word));
-    let told = told.or_else(|| own().filter(|_| habits::is_known(program)));
+    // Nor is the package that it gets.
+    let verb = step.plain().next().unwrap_or_default();
+    let may_tell = habits::is_known(program) && !habits::gets_packages(program, verb);
+    let told = told.or_else(|| own().filter(|_| may_tell));
     if let Some(word) = told {
         let last = word.rsplit('/').next().unwrap_or(word);
         return last.to_owned();
@@ -99,6 +112,7 @@ mod tests {
             "use-pnpm-install-2"
         );
         assert_eq!(named("fix", &["./scripts/seed_db.sh"], &[]), "fix-seed-db");
+        assert_eq!(named("use", &["uv add requests"], &[]), "use-uv-add");
         let long = format!("./{} x", "very-".repeat(30));
         for lines in [&["../../x"][..], &[&long], &[]] {
             let name = named("run", lines, &[]);

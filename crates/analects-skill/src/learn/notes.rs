@@ -6,6 +6,7 @@ use analects_session::transcript::{Outcome, Role, ToolUse, Transcript, Turn, is_
 use analects_text::redact;
 use analects_text::truncate::head_bytes;
 
+use super::fetched::Fetched;
 use super::step::{self, Step};
 use super::trace::{self, Source};
 use crate::eligible::safe_id;
@@ -112,12 +113,18 @@ impl Notes {
             prompts: Vec::new(),
         };
         let mut n_calls = 0;
+        let mut fetched = Fetched::default();
         for turn in &transcript.turns {
             match turn.role {
                 Role::User => notes.hear(turn),
                 Role::Model => {
                     for tool in &turn.tools {
+                        let n_before = notes.deeds.len();
                         notes.see(turn, tool, root, n_calls);
+                        if is_shell(&tool.name) && fetched.is_run_by(&tool.input) {
+                            let made = notes.deeds.iter_mut().skip(n_before);
+                            made.for_each(|deed| deed.is_reckless = true);
+                        }
                         n_calls += 1;
                     }
                 }

@@ -3,12 +3,14 @@
 //! Words alone are not enough. What is said must have been done afterwards, and must have worked; and nobody may have
 //! taken it back.
 
+mod pair;
+
 use std::collections::HashSet;
 
 use analects_text::shell_line::program_name;
 
 use super::cue;
-use super::finding::{Finding, Kind, Place};
+use super::finding::{Finding, Kind, Place, Told};
 use super::habits;
 use super::mention::{Text, is_telling_word, names_file, names_program};
 use super::notes::{Deed, Ended, Notes, Prompt, What};
@@ -33,6 +35,7 @@ struct Rule<'a> {
     kind: Kind,
     steps: Vec<Key>,
     avoid: Option<Key>,
+    told: Told,
     place: Place,
     /// What was done wrong.
     wrong: Option<usize>,
@@ -97,6 +100,7 @@ fn merged(all: Vec<Rule<'_>>) -> Vec<Finding> {
                     kind: rule.kind,
                     steps: rule.steps,
                     avoid: rule.avoid,
+                    told: rule.told,
                     places: vec![rule.place],
                     n_sessions: 1,
                     n_validated: 1,
@@ -221,7 +225,7 @@ impl<'a> Scene<'a> {
         let wrong = avoid;
         let avoid = wrong.and_then(|idx| self.key(idx));
         let last = steps.last().map_or(0, |(_, idx)| *idx);
-        if self.notes.verdicts_after(last).first() == Some(&cue::Verdict::Blame) {
+        if self.notes.is_blamed(last) {
             return None;
         }
         if avoid.is_some_and(|avoid| self.goes_on(avoid)) || !self.belongs(&steps, avoid) {
@@ -231,6 +235,7 @@ impl<'a> Scene<'a> {
             text: &self.prompt.text,
             kind,
             avoid,
+            told: self.told(&steps, wrong),
             wrong,
             is_explicit,
             said: said(self.prompt),
@@ -251,9 +256,8 @@ impl<'a> Scene<'a> {
         let (session_idx, deed_idx) = places.into_iter().find(|(session_idx, deed_idx)| {
             let key = self.view.key(*session_idx, *deed_idx);
             let was_here = before.iter().any(|old| self.key(*old) == key);
-            let held = self.view.notes.get(*session_idx).is_some_and(|notes| {
-                notes.verdicts_after(*deed_idx).first() != Some(&cue::Verdict::Blame)
-            });
+            let notes = self.view.notes.get(*session_idx);
+            let held = notes.is_some_and(|notes| !notes.is_blamed(*deed_idx));
             *session_idx != self.session_idx && !was_here && held
         })?;
         let key = self.view.key(session_idx, deed_idx)?;
@@ -266,6 +270,10 @@ impl<'a> Scene<'a> {
             kind: Kind::Correction,
             steps: vec![key],
             avoid,
+            told: match wrong {
+                Some(wrong) if !self.is_named(wrong) => Told::AvoidedProgram,
+                _ => Told::Commands,
+            },
             wrong,
             is_explicit: true,
             said: said(self.prompt),
@@ -340,12 +348,35 @@ impl<'a> Scene<'a> {
                 .iter()
                 .any(|(_, step)| self.program(*step) == self.program(idx))
         };
-        let mut others = before.iter().copied().filter(is_other);
-        others.find(|idx| {
+        let by_program = |idx: &usize| {
             let step = self.deed(*idx).and_then(Deed::step);
-            let by_program = step.is_some_and(|step| names_program(&self.prompt.text, step));
-            self.is_named(*idx) || (by_program && !uses_same(*idx))
+            let is_said = step.is_some_and(|step| names_program(&self.prompt.text, step));
+            is_said && !uses_same(*idx)
+        };
+        let others = || before.iter().copied().filter(is_other);
+        let agrees = |idx: &usize| steps.iter().any(|(_, step)| self.agree(*idx, *step));
+        others().find(|idx| self.is_named(*idx)).or_else(|| {
+            let of_program = || others().filter(by_program);
+            of_program().find(agrees).or_else(|| of_program().next())
         })
+    }
+
+    /// Whether two commands do the same with different programs.
+    fn agree(&self, one: usize, other: usize) -> bool {
+        let step = |idx: usize| self.deed(idx).and_then(Deed::step);
+        let steps = step(one).zip(step(other));
+        steps.is_some_and(|(one, other)| pair::agree(one, other))
+    }
+
+    /// How much is meant of what was done, and of what was done wrong: a program alone was named if nothing that was
+    /// done with it is the same.
+    fn told(&self, steps: &[Done], wrong: Option<usize>) -> Told {
+        let agrees = |wrong: usize| steps.iter().any(|(_, step)| self.agree(wrong, *step));
+        match wrong.filter(|wrong| !self.is_named(*wrong) && !agrees(*wrong)) {
+            None => Told::Commands,
+            Some(_) if steps.iter().any(|(_, step)| self.is_named(*step)) => Told::AvoidedProgram,
+            Some(_) => Told::Programs,
+        }
     }
 
     /// `You need to a first`: before what was tried, and worked once a was done.
@@ -382,15 +413,18 @@ impl<'a> Scene<'a> {
         };
         let said = |deeds: &[usize]| deeds.iter().copied().filter(is_said).collect::<Vec<_>>();
         let (said_after, said_before) = (said(done), said(before));
-        let is_other = |a: usize, b: usize| self.program(a) != self.program(b);
-        let old = said_before
-            .into_iter()
-            .find(|old| said_after.iter().any(|new| is_other(*old, *new)));
-        let is_new = |idx: &usize| match old {
-            Some(old) => is_other(*idx, old),
-            None => is_clear || !self.is_old_program(*idx),
+        let pairs = || {
+            let news = |old: usize| said_after.iter().map(move |new| (old, *new));
+            let pairs = said_before.iter().flat_map(move |old| news(*old));
+            pairs.filter(|(old, new)| self.program(*old) != self.program(*new))
         };
-        let new = said_after.into_iter().find(is_new)?;
+        let pair = pairs().find(|(old, new)| self.agree(*old, *new));
+        let pair = pair.or_else(|| pairs().next());
+        let is_new = |idx: &&usize| is_clear || !self.is_old_program(**idx);
+        let (old, new) = match pair {
+            Some((old, new)) => (Some(old), new),
+            None => (None, *said_after.iter().find(is_new)?),
+        };
         let step = self.deed(new).and_then(Deed::step)?;
         // The name of a program may be a word like any other; beside the name of another program it is none.
         if old.is_none() && !(is_clear && names_program(&self.prompt.text, step)) {

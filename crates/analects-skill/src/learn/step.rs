@@ -1,10 +1,17 @@
-//! A command line as steps: its simple commands, without what varies from run to run.
+//! A command line as steps: its commands, without what varies from run to run.
+//!
+//! A step is one command, or several that only together do what they did: a pipeline, or a list with an `||`.
 
-use analects_text::shell_line::{self, Simple, StandsFor, program_name};
+mod apart;
+
+use analects_text::shell_line::{Simple, StandsFor, program_name};
 
 use super::habits;
 use super::mention;
 use super::word::{self, Kind};
+
+pub(crate) use apart::inner_line;
+pub(super) use apart::steps;
 
 /// One command that did something.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,6 +41,22 @@ pub(super) struct Word {
     pub(super) is_glued: bool,
 }
 
+impl Word {
+    /// What stands between commands, or before a file that is read or written.
+    fn sign(text: &str) -> Self {
+        Self {
+            text: text.to_owned(),
+            kind: Kind::Sign,
+            is_glued: false,
+        }
+    }
+
+    /// Whether another command follows.
+    pub(super) fn joins(&self) -> bool {
+        self.kind == Kind::Sign && matches!(self.text.as_str(), "|" | "|&" | "||" | "&&")
+    }
+}
+
 /// What a command is to a learner.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Class {
@@ -54,10 +77,6 @@ pub(super) struct Line {
 
 /// How many words of a command are kept.
 const MAX_WORDS: usize = 24;
-/// How many commands of a line are kept.
-const MAX_STEPS: usize = 16;
-/// Shells are started from shells so deep.
-const MAX_DEPTH: usize = 2;
 
 /// Options whose value is nobody's business.
 const SECRET_OPTIONS: &[&str] = &[
@@ -71,75 +90,18 @@ const SECRET_OPTIONS: &[&str] = &[
     "auth",
     "credential",
     "pass",
+    "passphrase",
 ];
 
-/// Takes a line apart. Secrets are gone from it by now. A line that cannot be taken apart has no steps.
-pub(super) fn steps(line: &str, root: Option<&str>) -> Line {
-    taken_apart(line, root, MAX_DEPTH)
-}
-
-fn taken_apart(line: &str, root: Option<&str>, depth: usize) -> Line {
-    // Grammar to a shell, and nothing to us.
-    let line = line.trim().trim_start_matches("time ");
-    let Ok(taken) = shell_line::lex(line) else {
-        return Line {
-            is_reckless: line.contains("| sh") || line.contains("| bash") || line.contains("|sh"),
-            ..Line::default()
-        };
-    };
-    let mut dir = None;
-    let mut steps = Vec::new();
-    let mut is_reckless = habits::is_reckless(&taken);
-    for command in taken.commands.iter().take(MAX_STEPS * 4) {
-        if let [first, to, ..] = command.words.as_slice()
-            && first.text == "cd"
-        {
-            dir = entered(dir, &to.text, root);
-            continue;
-        }
-        let words: Vec<_> = command.words.iter().map(|it| it.text.as_str()).collect();
-        if let Some(inner) = inner_line(&words).filter(|_| depth > 0) {
-            let inner = taken_apart(inner, root, depth - 1);
-            is_reckless |= inner.is_reckless;
-            steps.extend(inner.steps);
-        } else if steps.len() < MAX_STEPS {
-            steps.extend(step(command, root).map(|step| Step {
-                dir: dir.clone(),
-                ..step
-            }));
-        }
-    }
-    steps.truncate(MAX_STEPS);
-    Line { steps, is_reckless }
-}
-
-/// The line that a shell is started with: `bash -lc LINE`, `sh -e -c LINE`.
-pub(crate) fn inner_line<'a>(words: &[&'a str]) -> Option<&'a str> {
-    let (shell, rest) = words.split_first()?;
-    let is_shell = matches!(program_name(shell), "bash" | "sh" | "zsh" | "dash");
-    let takes_line = |word: &&str| word.starts_with('-') && word.ends_with('c');
-    let at = rest.iter().position(takes_line).filter(|_| is_shell)?;
-    rest.get(at + 1).copied()
-}
-
-fn entered(from: Option<String>, to: &str, root: Option<&str>) -> Option<String> {
-    let to = to.trim_end_matches('/');
-    if let Some(root) = root
-        && let Some(inside) = to.strip_prefix(root)
-    {
-        let inside = inside.trim_start_matches('/');
-        return (!inside.is_empty()).then(|| inside.to_owned());
-    }
-    if to.starts_with(['/', '~', '-', '$']) || to.split('/').any(|part| part == "..") {
-        return None;
-    }
-    let to = to.trim_start_matches("./");
-    match (from, to) {
-        (from, "" | ".") => from,
-        (None, to) => Some(to.to_owned()),
-        (Some(from), to) => Some(format!("{from}/{to}")),
-    }
-}
+/// Ends of options that are written as one word: `-storepass`, `--dbpassword`.
+const SECRET_ENDINGS: &[&str] = &[
+    "pass",
+    "passwd",
+    "password",
+    "passphrase",
+    "secret",
+    "token",
+];
 
 fn step(command: &Simple, root: Option<&str>) -> Option<Step> {
     let mut words = kept_words(command, root);
@@ -182,13 +144,22 @@ fn step(command: &Simple, root: Option<&str>) -> Option<Step> {
 /// The words of a command as they are kept: those that may tell a secret by what they stand for only.
 fn kept_words(command: &Simple, root: Option<&str>) -> Vec<Word> {
     let mut words = Vec::new();
-    let mut is_secret = false;
+    let (mut is_secret, mut before) = (false, "");
     for word in command.words.iter().take(MAX_WORDS) {
         let text = inside(&word.text, root);
         let open = word.stands_for == StandsFor::Anything;
+        let option = std::mem::replace(&mut before, text);
+        // `-Uname%password`, without a blank.
+        if let Some((option, value)) = text.split_at_checked(2)
+            && is_login(option, value)
+        {
+            words.push(told(option, Kind::Flag, false));
+            words.push(told(value, Kind::Secret, true));
+            continue;
+        }
         match text.split_once('=').filter(|_| text.starts_with('-')) {
             Some((option, value)) => {
-                let kind = match is_secret_option(option) {
+                let kind = match is_secret_option(option) || is_login(option, value) {
                     true => Kind::Secret,
                     false if open => Kind::Open,
                     false => word::kind(value),
@@ -204,7 +175,7 @@ fn kept_words(command: &Simple, root: Option<&str>) -> Vec<Word> {
             None => {
                 let kind = match word::kind(text) {
                     Kind::Flag => Kind::Flag,
-                    _ if is_secret => Kind::Secret,
+                    _ if is_secret || is_login(option, text) => Kind::Secret,
                     _ if open => Kind::Open,
                     kind => kind,
                 };
@@ -212,6 +183,15 @@ fn kept_words(command: &Simple, root: Option<&str>) -> Vec<Word> {
                 words.push(told(text, kind, false));
             }
         }
+    }
+    for redirection in &command.redirections {
+        let text = inside(&redirection.target.text, root);
+        let kind = match redirection.target.stands_for {
+            StandsFor::Anything => Kind::Open,
+            StandsFor::Itself | StandsFor::Names => word::kind(text),
+        };
+        words.push(Word::sign(&redirection.sign));
+        words.push(told(text, kind, false));
     }
     words
 }
@@ -342,7 +322,25 @@ fn is_secret_option(option: &str) -> bool {
             || name.ends_with(&format!("-{secret}"))
             || name.ends_with(&format!("_{secret}"))
     };
-    SECRET_OPTIONS.iter().any(is_named)
+    let ends = SECRET_ENDINGS.iter().any(|end| name.ends_with(end));
+    ends || SECRET_OPTIONS.iter().any(is_named)
+}
+
+/// A user with a password behind it, as the value of an option: `-U name%password`, `-u name:password`. Numbers are ids.
+fn is_login(option: &str, value: &str) -> bool {
+    let sign = match option {
+        "-U" | "--user" | "--username" => ['%', ':'],
+        "-u" => [':', ':'],
+        _ => return false,
+    };
+    let is_id = |part: &str| part.chars().all(|c| c.is_ascii_digit());
+    let Some((name, secret)) = value.split_once(sign) else {
+        return false;
+    };
+    let are_ids = is_id(name) && is_id(secret);
+    // `rsync -u host:path`
+    let is_path = option == "-u" && secret.contains('/');
+    !secret.is_empty() && !are_ids && !is_path
 }
 
 impl Step {
@@ -387,12 +385,15 @@ impl Step {
         if self.program().contains('/') || has_script_ending(self.program()) {
             return 1;
         }
+        // From which file it reads, and what goes on with what it prints, is what it is done with.
+        let mut before_sign = self.words.split(|word| word.kind == Kind::Sign);
+        let first = before_sign.next().unwrap_or_default();
         let is_value = |at: usize| {
-            let before = at.checked_sub(1).and_then(|at| self.words.get(at));
+            let before = at.checked_sub(1).and_then(|at| first.get(at));
             before.is_some_and(|word| word.kind == Kind::Flag)
         };
         let telling = |may_be_value: bool| {
-            let mut rest = self.words.iter().enumerate().skip(1);
+            let mut rest = first.iter().enumerate().skip(1);
             rest.find(|(at, word)| {
                 let is_telling = word.kind == Kind::Plain && mention::is_telling_word(&word.text);
                 is_telling && (may_be_value || !is_value(*at))
@@ -400,7 +401,22 @@ impl Step {
         };
         // `run --project tools/x`: where nothing else tells, the value of an option may.
         let found = telling(false).or_else(|| telling(true));
-        found.map_or(self.words.len(), |(at, _)| at + 1)
+        found.map_or(first.len(), |(at, _)| at + 1)
+    }
+
+    /// Its commands: one, unless it is a pipeline or a list.
+    pub(super) fn parts(&self) -> impl Iterator<Item = &[Word]> {
+        self.words.split(Word::joins)
+    }
+
+    /// One of its commands as a step of its own.
+    pub(super) fn alone(&self, part: &[Word]) -> Self {
+        let mut words = part.to_vec();
+        Self {
+            runner: unwrap(&mut words),
+            words,
+            ..self.clone()
+        }
     }
 
     /// Its words that may mean the same every time, the program left out.
@@ -412,71 +428,4 @@ impl Step {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn line(step: &Step) -> String {
-        let names = step.variables.iter().map(|name| format!("{name}=<value> "));
-        names.collect::<String>() + &step.command()
-    }
-
-    fn shown(line_given: &str) -> Vec<String> {
-        let taken = steps(line_given, Some("/w/app"));
-        let show = |step: &Step| {
-            let dir = step
-                .dir
-                .as_ref()
-                .map(|dir| format!("{dir}: "))
-                .unwrap_or_default();
-            let common = if step.class == Class::Common {
-                " (common)"
-            } else {
-                ""
-            };
-            let check = if step.is_check { " (check)" } else { "" };
-            format!("{dir}{}{common}{check}", line(step))
-        };
-        taken.steps.iter().map(show).collect()
-    }
-
-    #[test]
-    fn a_line_is_its_commands_without_what_only_looks() {
-        assert_eq!(
-            shown("cd /w/app/web && ls -la && FOO=1 pnpm run gen:api --env=prod 2>&1 | tail -5"),
-            ["web: FOO=<value> pnpm run gen:api --env=prod"]
-        );
-        assert_eq!(
-            shown("bash ./scripts/seed.sh users"),
-            ["bash ./scripts/seed.sh users"]
-        );
-        assert_eq!(
-            shown("sudo timeout 30 /w/app/tools/run it"),
-            ["tools/run it"]
-        );
-        assert_eq!(
-            shown("git status; git add -A && git commit -m 'two words'"),
-            ["git add -A (common)", "git commit -m <text> (common)"]
-        );
-        assert_eq!(
-            shown("just smoke-test && cargo build"),
-            ["just smoke-test (check)", "cargo build (check)"]
-        );
-        assert_eq!(
-            shown("curl -f localhost:80/healthz"),
-            ["curl -f localhost:80/healthz (common) (check)"]
-        );
-        assert_eq!(
-            shown("foo --help; bar --version; python3 -c 'x'"),
-            ["python3 -c x (common)"]
-        );
-        assert_eq!(shown("for x in a b; do rm $x; done"), Vec::<String>::new());
-    }
-
-    #[test]
-    fn values_of_secret_options_and_variables_are_not_kept() {
-        assert_eq!(
-            shown("API_KEY=abc deploy --token hunter2 --auth-token=xyz $REGION a"),
-            ["API_KEY=<value> deploy --token [REDACTED] --auth-token=[REDACTED] <value> a"]
-        );
-    }
-}
+mod tests;

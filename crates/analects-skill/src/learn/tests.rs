@@ -1,6 +1,7 @@
 //! What is learned from sessions written as scripts, and what is not.
 
 mod bounds;
+mod faithful;
 
 use analects_session::transcript::{Head, Kind as Held, Outcome, Role, ToolUse, Transcript, Turn};
 use analects_world::Agent;
@@ -151,7 +152,7 @@ fn what_was_repeated_and_held_becomes_a_skill() {
         3. Run `./scripts/publish.sh <version>`
         4. Run `just smoke-test`
 
-        What stands in `<…>` was another each time: fill in what the task is about.
+        What stands in `<…>` was another each time, or was not kept: fill in what the task is about.
 
         ## Pitfalls and Fixes
 

@@ -7,6 +7,7 @@ use std::collections::HashMap;
 
 use aho_corasick::{AhoCorasick, MatchKind};
 use analects_session::transcript::{Role, Transcript};
+use analects_text::hidden;
 use analects_text::truncate::head_bytes;
 
 use super::habits;
@@ -66,7 +67,8 @@ pub(super) fn trace(notes: &mut Notes, transcript: &Transcript) {
 
 /// What is looked for on behalf of one command.
 struct Wanted {
-    line: Option<usize>,
+    /// Each of its commands, as far as it says what is done.
+    lines: Vec<usize>,
     names: Vec<usize>,
     /// Whether there is no room to look for all of it.
     is_too_much: bool,
@@ -76,8 +78,8 @@ impl Wanted {
     fn source(&self, heard: &[Heard], deed_idx: usize) -> Source {
         let of = |needle: usize| heard.get(needle).copied().unwrap_or_default();
         let by_user = |needle: usize| of(needle).by_user.is_some_and(|at| at <= deed_idx);
-        let is_named = !self.names.is_empty() && self.names.iter().all(|&name| by_user(name));
-        if self.line.is_some_and(by_user) || is_named {
+        let all = |needles: &[usize]| !needles.is_empty() && needles.iter().all(|&it| by_user(it));
+        if all(&self.lines) || all(&self.names) {
             return Source::User;
         }
         // What nobody looked for may have stood anywhere.
@@ -90,7 +92,7 @@ impl Wanted {
                 .filter(|(at, _)| *at <= deed_idx)
                 .map(|(_, origin)| origin)
         };
-        let verbatim = self.line.and_then(before);
+        let verbatim = self.lines.iter().filter_map(|&line| before(line)).max();
         let named = self.names.iter().filter(|&&name| !by_user(name));
         let named = named.filter_map(|&name| before(name)).max();
         match verbatim.max(named) {
@@ -111,6 +113,21 @@ struct Needles {
 
 impl Needles {
     fn of(&mut self, step: &Step) -> Wanted {
+        let mut wanted = Wanted {
+            lines: Vec::new(),
+            names: Vec::new(),
+            is_too_much: false,
+        };
+        self.want(step, &mut wanted);
+        // What stands behind a pipe is asked for by whoever asks for it alone.
+        for part in step.parts().skip(1) {
+            self.want(&step.alone(part), &mut wanted);
+        }
+        wanted
+    }
+
+    /// Looks for one command as well.
+    fn want(&mut self, step: &Step, wanted: &mut Wanted) {
         let names: Vec<_> = hearsay::names(step.program(), step.plain()).collect();
         let line = step.head();
         let mut is_too_much = false;
@@ -128,11 +145,9 @@ impl Needles {
         if whole.is_none() && names.is_empty() && !habits::is_everyday(step.program()) {
             whole = add(step.program(), true);
         }
-        Wanted {
-            line: whole,
-            names,
-            is_too_much,
-        }
+        wanted.lines.extend(whole);
+        wanted.names.extend(names);
+        wanted.is_too_much |= is_too_much;
     }
 
     /// Where a text is looked for; nothing if too many are.
@@ -161,6 +176,8 @@ impl Needles {
         let (mut n_calls, mut n_finds) = (0, 0);
         let mut look = |text: &str, origin: Origin, n_calls: usize, heard: &mut [Heard]| {
             let deed_idx = calls.partition_point(|&call| call < n_calls);
+            // Whoever reads it does not see them, and the model reads over them.
+            let text = &*hidden::without(text);
             for found in finder.find_overlapping_iter(text) {
                 n_finds += 1;
                 if n_finds > MAX_FINDS {

@@ -226,6 +226,11 @@ impl<'a> View<'a> {
         belongs.sort_unstable();
         belongs.dedup();
         belongs.hash(&mut hasher);
+        // What reads a file, or goes on to another program, does something else without it.
+        let signs = step.words.iter().filter(|word| word.kind == Kind::Sign);
+        signs.for_each(|word| word.text.hash(&mut hasher));
+        let others = step.parts().skip(1).filter_map(<[Word]>::first);
+        others.for_each(|word| word.text.hash(&mut hasher));
         hasher.finish()
     }
 }

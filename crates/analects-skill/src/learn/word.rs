@@ -32,13 +32,15 @@ pub(super) enum Kind {
     Open,
     /// What was taken out.
     Secret,
+    /// What stands between two commands, or before a file that is read or written.
+    Sign,
 }
 
 impl Kind {
     /// What stands in its place.
     pub(super) fn placeholder(self) -> &'static str {
         match self {
-            Self::Plain | Self::Flag => "<name>",
+            Self::Plain | Self::Flag | Self::Sign => "<name>",
             Self::Number => "<number>",
             Self::Version => "<version>",
             Self::Date => "<date>",
@@ -56,7 +58,12 @@ impl Kind {
     /// Whether a value may be told if it was the same every time.
     pub(super) fn may_be_told(self) -> bool {
         match self {
-            Self::Plain | Self::Flag | Self::Number | Self::Version | Self::Address => true,
+            Self::Plain
+            | Self::Flag
+            | Self::Number
+            | Self::Version
+            | Self::Address
+            | Self::Sign => true,
             Self::Date
             | Self::Hash
             | Self::Ticket

@@ -8,7 +8,7 @@
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 
-use super::finding::{Finding, Kind, MAX_PLACES, Place, is_validated};
+use super::finding::{Finding, Kind, MAX_PLACES, Place, Told, is_validated};
 use super::notes::Ended;
 use super::step::Class;
 use super::view::{Key, View};
@@ -79,9 +79,7 @@ fn spine(view: &View<'_>, session_idx: usize, tainted: Tainted) -> Vec<Item> {
         let is_step = view.facts(key).is_some_and(|facts| {
             let counts = facts.taint().is_none() || tainted == Tainted::Along;
             let is_own = facts.class == Class::Own && facts.is_own && !facts.is_edit;
-            // What is done in nearly every session goes with anything.
-            let is_habit = view.notes.len() >= 8 && facts.n_sessions * 5 >= view.notes.len() * 3;
-            is_own && facts.n_sessions >= 2 && counts && !is_habit
+            is_own && facts.n_sessions >= 2 && counts
         });
         if !is_step || deed.ended == Ended::Failed || deed.is_reckless {
             continue;
@@ -119,6 +117,8 @@ type Near = HashMap<Key, Vec<(Key, usize)>>;
 
 /// In how many sessions one command comes close behind another.
 struct Bonds {
+    /// How many sessions there are.
+    n_sessions: usize,
     /// In how many sessions there is a command at all.
     sessions: HashMap<Key, usize>,
     /// In how many of them the second comes behind the first.
@@ -128,6 +128,7 @@ struct Bonds {
 impl Bonds {
     fn count(spines: &[Vec<Item>]) -> Self {
         let mut bonds = Self {
+            n_sessions: spines.len(),
             sessions: HashMap::new(),
             after: HashMap::new(),
         };
@@ -158,7 +159,13 @@ impl Bonds {
     fn strength(&self, first: Key, then: Key) -> Option<usize> {
         let n = self.n(first, then);
         let of = |key| self.sessions.get(&key).copied().unwrap_or(0);
-        let is_usual = n * 5 >= of(first).min(of(then)) * 3;
+        let (rare, often) = (of(first).min(of(then)), of(first).max(of(then)));
+        // What is done in nearly every session goes with anything; with its like only if they go together.
+        let is_habit = self.n_sessions >= 8 && often * 5 >= self.n_sessions * 3;
+        let is_usual = match is_habit {
+            true => n * 5 >= often * 4,
+            false => n * 5 >= rare * 3,
+        };
         let is_ordered = n > self.n(then, first) * 2;
         (first != then && n >= 2 && is_usual && is_ordered).then_some(n)
     }
@@ -304,6 +311,7 @@ fn finding(view: &View<'_>, run_at: &Places, group: Vec<Key>) -> Option<Finding>
         kind: Kind::Workflow,
         taint: view.taint(&steps),
         avoid: None,
+        told: Told::Commands,
         places: whole,
         n_sessions: n_places,
         n_validated,

@@ -78,6 +78,15 @@ fn a_folder_is_called_as_its_skill_says_and_its_history_is_left_out() {
 }
 
 #[test]
+fn a_package_brings_no_repository_along() {
+    for name in [".git/config", "a/.GIT/hooks/x", "git~1/config"] {
+        let refused = check_name(name).unwrap_err();
+        assert!(refused.contains("repository"), "{refused}");
+    }
+    assert_eq!(check_name(".gitignore"), Ok(()));
+}
+
+#[test]
 fn what_no_agent_could_use_is_refused() {
     let refused = |text: &str| {
         let fixture = Fixture::default().file("/src/SKILL.md", text);

@@ -66,13 +66,17 @@ impl FilePatch<'_> {
     /// What becomes of `old`; `None` if it is not the text that the patch was made for. Lines before a change
     /// may have come or gone, but not the lines around it.
     ///
-    /// Where both are so long that a hunk could be sought for minutes, every hunk must stand where it says.
+    /// Where both are so long that a hunk could be sought for minutes, every hunk must stand where it says. A line
+    /// that the patch says to be the last, and that is not, is ended as the lines of `old` are.
     #[must_use]
     pub fn apply(&self, old: &str) -> Option<String> {
         let patch = Patch::from_str(self.body).ok()?;
-        let n_lines = |text: &str| text.split_inclusive('\n').count();
-        let is_sought = || n_lines(self.body).saturating_mul(n_lines(old)) <= MAX_STEPS;
-        in_place(&patch, old).or_else(|| is_sought().then(|| diffy::apply(old, &patch).ok())?)
+        let lines: Vec<_> = old.split_inclusive('\n').collect();
+        let n_lines = self.body.split_inclusive('\n').count();
+        let is_sought = || n_lines.saturating_mul(lines.len()) <= MAX_STEPS;
+        let new =
+            in_place(&patch, &lines).or_else(|| is_sought().then(|| moved(&patch, &lines))?);
+        Some(joined(&new?, old))
     }
 
     /// What stands before its header: notes, or what tools write there.
@@ -109,17 +113,17 @@ impl fmt::Display for Malformed {
     }
 }
 
-/// What becomes of a text whose lines stand where the hunks say; `None` if one of them does not.
-fn in_place(patch: &Patch<'_, str>, old: &str) -> Option<String> {
-    let mut lines = old.split_inclusive('\n');
-    let mut new = String::with_capacity(old.len());
+/// What becomes of lines that stand where the hunks say; `None` if one of them does not.
+fn in_place<'a>(patch: &'a Patch<'a, str>, old: &[&'a str]) -> Option<Vec<&'a str>> {
+    let mut lines = old.iter().copied();
+    let mut new = Vec::with_capacity(old.len());
     let mut n_passed = 0;
     for hunk in patch.hunks() {
         let range = hunk.old_range();
         // A hunk without old lines stands after the line that it names, any other begins with it.
         let start = range.start().saturating_sub(usize::from(!range.is_empty()));
         for _ in n_passed..start {
-            new.push_str(lines.next()?);
+            new.push(lines.next()?);
         }
         n_passed = n_passed.max(start);
         for line in hunk.lines() {
@@ -129,12 +133,65 @@ fn in_place(patch: &Patch<'_, str>, old: &str) -> Option<String> {
                 n_passed += 1;
             }
             if !matches!(line, Line::Delete(_)) {
-                new.push_str(text);
+                new.push(text);
             }
         }
     }
     new.extend(lines);
     Some(new)
+}
+
+/// What becomes of lines that have moved: each hunk changes those nearest to where it says, and none that another one
+/// has changed. `None` if its lines are nowhere.
+fn moved<'a>(patch: &'a Patch<'a, str>, old: &[&'a str]) -> Option<Vec<&'a str>> {
+    let mut lines: Vec<_> = old.iter().map(|line| (*line, Known::Old)).collect();
+    for hunk in patch.hunks() {
+        let (mut before, mut after) = (Vec::new(), Vec::new());
+        for line in hunk.lines() {
+            let (Line::Context(text) | Line::Delete(text) | Line::Insert(text)) = line;
+            if !matches!(line, Line::Insert(_)) {
+                before.push((*text, Known::Old));
+            }
+            if !matches!(line, Line::Delete(_)) {
+                after.push((*text, Known::Changed));
+            }
+        }
+        let said = hunk.new_range().start().saturating_sub(1).min(lines.len());
+        let nearest = (0..=lines.len()).flat_map(|far| {
+            let back = said.checked_sub(far);
+            let on = (far > 0).then_some(said + far);
+            back.into_iter().chain(on)
+        });
+        let stands = |at: &usize| lines.get(*at..*at + before.len()) == Some(before.as_slice());
+        let at = nearest.into_iter().find(stands)?;
+        lines.splice(at..at + before.len(), after);
+    }
+    Some(lines.into_iter().map(|(line, _)| line).collect())
+}
+
+/// Whether a line stands as it stood.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Known {
+    Old,
+    Changed,
+}
+
+/// Lines as one text. Only the last one may lack its end: where another one does, it gets that of the old text.
+fn joined(lines: &[&str], old: &str) -> String {
+    let first = old.split_inclusive('\n').next().unwrap_or_default();
+    let end = if first.ends_with("\r\n") {
+        "\r\n"
+    } else {
+        "\n"
+    };
+    let mut text = String::with_capacity(lines.iter().map(|line| line.len()).sum());
+    for line in lines {
+        if !text.is_empty() && !text.ends_with('\n') {
+            text.push_str(end);
+        }
+        text.push_str(line);
+    }
+    text
 }
 
 /// What a header calls a file. A time may stand behind it.
@@ -257,6 +314,33 @@ mod tests {
         let short = "a\n".repeat(10_001);
         let short_body = "--- /a\n+++ /a\n@@ -9,1 +9,2 @@\n a\n+b\n";
         assert!(files(short_body).unwrap()[0].apply(&short).is_some());
+    }
+
+    #[test]
+    fn a_line_without_an_end_is_not_glued_to_what_follows() {
+        let patch = |at: &str| {
+            let hunk = format!("@@ -{at},2 +{at},3 @@\n # Notes\n - use tabs\n+- new\n");
+            format!("--- /a\n+++ /a\n{hunk}\\ No newline at end of file\n")
+        };
+        let apply = |at: &str, old: &str| files(&patch(at)).unwrap()[0].apply(old);
+        let old = "# Notes\n- use tabs\n- old\n";
+        let new = "# Notes\n- use tabs\n- new\n- old\n";
+        assert_eq!(apply("1", old).as_deref(), Some(new));
+        // Where the lines have moved, too.
+        let (moved, moved_new) = (format!("intro\n{old}"), format!("intro\n{new}"));
+        assert_eq!(apply("1", &moved), Some(moved_new));
+        // At the end of the file it stays as it is.
+        let last = "# Notes\n- use tabs\n";
+        assert_eq!(apply("1", last), Some(format!("{last}- new")));
+        assert_eq!(apply("7", last), Some(format!("{last}- new")));
+        let end = "--- /a\n+++ /a\n@@ -1,0 +2 @@\n+new\n";
+        assert_eq!(
+            files(end).unwrap()[0].apply("old"),
+            Some("old\nnew\n".to_owned())
+        );
+        let windows = "--- /a\n+++ /a\n@@ -1 +1,2 @@\n a\r\n+new\n\\ No newline at end of file\n";
+        let new = files(windows).unwrap()[0].apply("a\r\nb\r\n");
+        assert_eq!(new.as_deref(), Some("a\r\nnew\r\nb\r\n"));
     }
 
     #[test]

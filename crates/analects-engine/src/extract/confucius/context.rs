@@ -29,7 +29,7 @@ pub(super) fn existing(job: &Job<'_>) -> String {
         .filter(|waiting| waiting.kind == Kind::Skill && !waiting.is_quarantined);
     let waits = waits.map(|waiting| {
         let name = waiting.path.file_name();
-        let text = manifest(job, name).unwrap_or_default();
+        let text = manifest(job, &waiting.path).unwrap_or_default();
         told(name, &skill::read(&text, name).description, None)
     });
     let mut groups = vec![(
@@ -68,10 +68,10 @@ fn told(name: &str, description: &str, path: Option<&AbsPath>) -> String {
 }
 
 /// The `SKILL.md` of a skill that waits. One behind a link is none.
-fn manifest(job: &Job<'_>, name: &str) -> Option<String> {
-    let memory = job.world.files.real_or_same(&job.memory);
+fn manifest(job: &Job<'_>, folder: &AbsPath) -> Option<String> {
+    let shelf = job.world.files.real_or_same(&folder.parent()?);
     let want = Want {
-        path: &memory.join("skills").join(name).join(skill::FILE),
+        path: &shelf.join(folder.file_name()).join(skill::FILE),
         within: Within::Itself,
         limit_bytes: LIMIT_BYTES,
     };

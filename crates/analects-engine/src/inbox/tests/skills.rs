@@ -181,7 +181,9 @@ fn a_secret_in_another_file_is_taken_out_by_editing_that_file() {
         "/etc/passwd",
         "none",
     ] {
-        assert!(edit("deploy", file).is_err(), "{file}");
+        let failure = edit("deploy", file).unwrap_err();
+        let told = failure.message.starts_with("there is no file `");
+        assert!(told, "{file}: {failure:?}");
     }
     edit("deploy", "scripts/run.sh").unwrap();
     assert_eq!(desk.text(SCRIPT).as_deref(), Some("echo\n"));
@@ -192,6 +194,36 @@ fn a_secret_in_another_file_is_taken_out_by_editing_that_file() {
         ..editing("extraction.patch", Some("x"))
     };
     assert!(ask(&desk, &YES, &of_patch).is_err());
+}
+
+#[test]
+fn no_setting_is_named_that_would_not_agree() {
+    let failure = ask(&skilled(), &ASK, &accepting("deploy")).unwrap_err();
+    let hints = failure.hints.join("; ");
+    assert!(
+        hints.contains("`--yes`") && !hints.contains("memory.consent"),
+        "{hints}"
+    );
+}
+
+#[test]
+fn what_lies_in_the_oldest_layout_is_accepted_as_a_copy_and_else_left_alone() {
+    let old = "/h/.gemini/memory/skills/extracted/deploy/SKILL.md";
+    let desk = desk(&[(old, GOOD)]);
+    assert_eq!(counted(&desk), 1);
+    for failure in [
+        ask(&desk, &YES, &dismissing("deploy")).unwrap_err(),
+        ask(&desk, &YES, &editing("deploy", Some("x"))).unwrap_err(),
+    ] {
+        assert!(failure.message.contains("only ever read"), "{failure:?}");
+    }
+    ask(&desk, &YES, &accepting("extracted/deploy")).unwrap();
+    let new = desk.text("/h/.gemini/skills/deploy/SKILL.md");
+    assert_eq!(
+        [new, desk.text(old)],
+        [Some(GOOD.to_owned()), Some(GOOD.to_owned())]
+    );
+    assert_eq!(counted(&desk), 0);
 }
 
 #[test]

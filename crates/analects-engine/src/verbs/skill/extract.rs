@@ -280,7 +280,11 @@ fn done(report: &Report) -> String {
         report.quarantined.len(),
     ];
     match made.iter().sum() {
-        0usize => "nothing in them was done often and surely enough to become a skill".to_owned(),
+        0usize => {
+            "nothing in them was done often and surely enough to become a new skill; what waits, is installed or was \
+             dismissed is not proposed again"
+                .to_owned()
+        }
         _ => "see what waits with `analects memory inbox list`".to_owned(),
     }
 }

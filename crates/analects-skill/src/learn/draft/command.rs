@@ -27,19 +27,21 @@ pub(super) fn shown(view: &View<'_>, seen: &[&Step]) -> String {
         let is_head = at < n_head && word.kind == word::Kind::Plain;
         let belongs = is_head || is_once || view.is_stable(model, word);
         // An option that was given some of the time goes, and its value with it.
-        let is_value = is_dropped && word.kind != word::Kind::Flag && !is_head;
+        let is_option = matches!(word.kind, word::Kind::Flag | word::Kind::Sign);
+        let is_value = is_dropped && !is_option && !is_head;
         is_dropped = (word.kind == word::Kind::Flag && !belongs) || (is_value && word.is_glued);
         if (word.kind == word::Kind::Flag && !belongs) || is_value {
             continue;
         }
-        let text = match word.kind {
-            word::Kind::Flag => word.text.as_str(),
-            word::Kind::Plain if belongs => word.text.as_str(),
-            kind if kind.may_be_told() && is_same(seen, word) => word.text.as_str(),
-            kind => kind.placeholder(),
+        let told = match word.kind {
+            word::Kind::Flag => Some(quoted(&word.text)),
+            word::Kind::Sign => Some(word.text.as_str().into()),
+            word::Kind::Plain if belongs => Some(quoted(&word.text)),
+            kind if kind.may_be_told() && is_same(seen, word) => Some(quoted(&word.text)),
+            _ => None,
         };
         // Several words that vary side by side are one thing to fill in.
-        let is_open = text.starts_with('<') && !word.is_glued;
+        let is_open = told.is_none() && word.kind != word::Kind::Secret && !word.is_glued;
         if is_open && was_open {
             continue;
         }
@@ -47,9 +49,17 @@ pub(super) fn shown(view: &View<'_>, seen: &[&Step]) -> String {
         if at > 0 && !word.is_glued {
             line.push(' ');
         }
-        line.push_str(&quoted(text));
+        line.push_str(&told.unwrap_or_else(|| word.kind.placeholder().into()));
     }
     line
+}
+
+/// Whether something is to be filled into a line: a word between angle brackets.
+pub(super) fn has_gap(line: &str) -> bool {
+    line.split('<').skip(1).any(|rest| {
+        let name = rest.split_once('>').map_or("", |(name, _)| name);
+        !name.is_empty() && name.chars().all(|c| c.is_ascii_lowercase())
+    })
 }
 
 /// Variables that were set each time.
@@ -87,7 +97,7 @@ fn is_same(seen: &[&Step], word: &Word) -> bool {
 
 /// A word as a shell takes it.
 fn quoted(word: &str) -> Cow<'_, str> {
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || "_-./:=@%+,<>[]~*{}^#".contains(c);
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "_-./:=@%+,[]~*{}^#".contains(c);
     match word.chars().all(is_plain) {
         true => word.into(),
         false => format!("'{}'", word.replace('\'', "'\\''")).into(),

@@ -90,6 +90,17 @@ impl Draft<'_> {
         self.written(&seen)
     }
 
+    /// The program of a command.
+    pub(super) fn program(&self, key: Key) -> String {
+        let mut seen = self.deeds_of(key);
+        if seen.is_empty() {
+            seen = self.anywhere(key);
+        }
+        let step = seen.into_iter().find_map(Deed::step);
+        step.map(|step| step.program().to_owned())
+            .unwrap_or_default()
+    }
+
     pub(super) fn shown_at(&self, key: Key, (session_idx, deed_idx): (usize, usize)) -> String {
         let mut seen = self.deeds_of(key);
         if seen.is_empty() {
