@@ -144,7 +144,7 @@ impl Reader<'_> {
                     self.end_command();
                     below.drain(..).for_each(|below| self.below(&below));
                 }
-                '#' => drop(self.comment()),
+                '#' => self.comment(),
                 '&' if self.next_is("&>") => self.at += 1,
                 '(' if self.words.is_empty() && self.next_is("((") => drop(self.until("))")),
                 ')' if n_open == 0 => {
