@@ -16,6 +16,7 @@ mod hook;
 mod hostile;
 mod identity;
 mod inbox;
+mod latest;
 mod mcp;
 mod mcp_http;
 mod models;
