@@ -122,6 +122,7 @@ fn chat(cli: &Cli, resume: Option<&str>) -> Result<u8, Failure> {
         was_interrupted: false,
         told_status: None,
         background: None,
+        pins: Vec::new(),
     };
     chat.hold()
 }
@@ -152,12 +153,14 @@ struct Chat<'s, 'a> {
     told_status: Option<String>,
     /// What is done meanwhile, once it has begun.
     background: Option<Background>,
+    /// What is to be pinned to the session that begins with the next prompt.
+    pins: Vec<String>,
 }
 
 /// What a line wants.
 enum Todo {
     /// The model is told something.
-    Say(String),
+    Say(Saying),
     /// Something that needs a conversation.
     Do(Slash),
     /// A conversation is to be opened, and nothing said.
@@ -165,6 +168,13 @@ enum Todo {
     Leave(u8),
     /// Another session, from here on.
     Switch,
+}
+
+/// What the model is told.
+struct Saying {
+    text: String,
+    /// What the person typed, to be typed again if it was not answered.
+    typed: String,
 }
 
 impl Chat<'_, '_> {
@@ -207,8 +217,8 @@ impl Chat<'_, '_> {
             servers: &servers,
         };
         let cancel = stage.control.begin();
-        let said = match &todo {
-            Todo::Say(text) => Some(text.clone()),
+        let typed = match &todo {
+            Todo::Say(saying) => Some(saying.typed.clone()),
             _ => None,
         };
         let mut tell = |told: analects_engine::talk::Tell<'_>| stage.voice.tell(&told);
@@ -240,7 +250,7 @@ impl Chat<'_, '_> {
                 if !is_open {
                     self.wish.resume = None;
                     // What was typed is still there, for when this is mended.
-                    self.lines.put(&said.unwrap_or_default());
+                    self.lines.put(&typed.unwrap_or_default());
                 }
                 self.next()
             }
@@ -308,7 +318,7 @@ impl Chat<'_, '_> {
         if let Some(command) = trimmed.strip_prefix('/') {
             let skill = commands::skill(command, |name| self.skill(name));
             return match skill.map_or_else(|| commands::read(command), Ok) {
-                Ok(slash) => self.slash(slash),
+                Ok(slash) => self.slash(slash, trimmed),
                 Err(unknown) => {
                     let failure = Failure::bad_input(unknown.message);
                     self.fail(&match unknown.hint {
@@ -323,7 +333,10 @@ impl Chat<'_, '_> {
             self.run_command(command.trim());
             return None;
         }
-        Some(Todo::Say(meant))
+        Some(Todo::Say(Saying {
+            typed: meant.clone(),
+            text: meant,
+        }))
     }
 
     /// The skill of this name that a person can follow, if there is one.
@@ -335,7 +348,7 @@ impl Chat<'_, '_> {
     }
 
     /// Does what needs no conversation.
-    fn slash(&mut self, slash: Slash) -> Option<Todo> {
+    fn slash(&mut self, slash: Slash, typed: &str) -> Option<Todo> {
         match slash {
             Slash::Verb(words) => self.verb(&words),
             Slash::Help => {
@@ -347,9 +360,13 @@ impl Chat<'_, '_> {
                 self.thoughts();
                 None
             }
-            Slash::Prompt(text) => Some(Todo::Say(text.to_owned())),
+            Slash::Prompt(text) => Some(Todo::Say(Saying {
+                text: text.to_owned(),
+                typed: typed.to_owned(),
+            })),
             Slash::Resume(None) => self.pick_session(),
             Slash::Resume(Some(session)) => {
+                self.pins.clear();
                 self.wish.resume = Some(session);
                 Some(Todo::Switch)
             }
