@@ -5,12 +5,13 @@ use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 
 use analects_engine::verbs::{Failure, FailureKind, SCHEMA_VERSION, Verb};
+use analects_host::commit::{CommitDesk, OpenGate};
 use analects_world::Surroundings;
 use clap::Parser;
 use serde_json::json;
 
 use crate::args::{Cli, Color, Config, Global, Inbox, Memory, Noun, Session, Skill, Trust};
-use crate::desk::{self, Doors, TellingDesk};
+use crate::desk::{self, Doors, Home, TellingDesk};
 use crate::exit;
 use crate::hook;
 use crate::mcp;
@@ -115,9 +116,9 @@ pub(crate) fn in_chat(global: &Global, words: &[String], hear: Hear<'_>) {
 
 fn dispatch(global: &Global, noun: &Noun, hear: Hear<'_>) -> Result<ExitCode, Stop> {
     match noun {
-        Noun::Memory(Memory::Show(verb)) => answer(global, verb, hear),
-        Noun::Memory(Memory::List(verb)) => answer(global, verb, hear),
-        Noun::Memory(Memory::Cost(verb)) => answer(global, verb, hear),
+        Noun::Memory(Memory::Show(verb)) => read(global, verb, hear),
+        Noun::Memory(Memory::List(verb)) => read(global, verb, hear),
+        Noun::Memory(Memory::Cost(verb)) => read(global, verb, hear),
         Noun::Memory(Memory::Reload(verb)) => answer(global, verb, hear),
         Noun::Memory(Memory::Add(verb)) | Noun::Remember(verb) => answer(global, verb, hear),
         Noun::Memory(Memory::Forget(verb)) => answer(global, verb, hear),
@@ -126,6 +127,7 @@ fn dispatch(global: &Global, noun: &Noun, hear: Hear<'_>) -> Result<ExitCode, St
         Noun::Memory(Memory::Log(verb)) => answer(global, verb, hear),
         Noun::Memory(Memory::Undo(verb)) => answer(global, verb, hear),
         Noun::Memory(Memory::Search(verb)) => answer(global, verb, hear),
+        Noun::Memory(Memory::Check(verb)) if !verb.fix => read(global, verb, hear),
         Noun::Memory(Memory::Check(verb)) => answer(global, verb, hear),
         Noun::Memory(Memory::Tidy(verb)) => answer(global, verb, hear),
         Noun::Memory(Memory::Inbox(Inbox::List(verb))) => answer(global, verb, hear),
@@ -133,8 +135,8 @@ fn dispatch(global: &Global, noun: &Noun, hear: Hear<'_>) -> Result<ExitCode, St
         Noun::Memory(Memory::Inbox(Inbox::Accept(verb))) => answer(global, verb, hear),
         Noun::Memory(Memory::Inbox(Inbox::Edit(verb))) => answer(global, verb, hear),
         Noun::Memory(Memory::Inbox(Inbox::Dismiss(verb))) => answer(global, verb, hear),
-        Noun::Context(verb) => answer(global, verb, hear),
-        Noun::Prompt(verb) => answer(global, verb, hear),
+        Noun::Context(verb) => read(global, verb, hear),
+        Noun::Prompt(verb) => read(global, verb, hear),
         Noun::Session(Session::List(verb)) => answer(global, verb, hear),
         Noun::Session(Session::Show(verb)) => answer(global, verb, hear),
         Noun::Session(Session::Search(verb)) => answer(global, verb, hear),
@@ -172,24 +174,49 @@ fn dispatch(global: &Global, noun: &Noun, hear: Hear<'_>) -> Result<ExitCode, St
     }
 }
 
-/// Asks the engine and shows what it says; the answer chooses the exit code.
+/// Does what only reads, and so needs no home.
+fn read<V: Verb>(global: &Global, verb: &V, hear: Hear<'_>) -> Result<ExitCode, Stop>
+where
+    V::Answer: Human,
+{
+    let (around, home) = desk::look_around(global.cwd.clone(), global.home.clone())?;
+    if home == Home::Missing && !global.quiet && !global.json {
+        let note = "note: this user has no home, so there is no memory but the project's own";
+        writeln!(io::stderr().lock(), "{note}")?;
+    }
+    answer_at(global, verb, hear, &around)
+}
+
 fn answer<V: Verb>(global: &Global, verb: &V, hear: Hear<'_>) -> Result<ExitCode, Stop>
 where
     V::Answer: Human,
 {
-    let (around, desk) = desk::open(global)?;
-    let desk = TellingDesk(desk);
-    let screen = screen(global, &around);
+    let (around, _) = desk::open(global)?;
+    answer_at(global, verb, hear, &around)
+}
+
+/// Asks the engine and shows what it says; the answer chooses the exit code.
+fn answer_at<V: Verb>(
+    global: &Global,
+    verb: &V,
+    hear: Hear<'_>,
+    around: &Surroundings,
+) -> Result<ExitCode, Stop>
+where
+    V::Answer: Human,
+{
+    let desk = TellingDesk(CommitDesk::new(&around.state_dir(), &OpenGate));
+    let screen = screen(global, around);
     let person = AtTerminal {
-        around: &around,
+        around,
         screen: &screen,
         hear,
     };
     let waiting = Waiting::new(global.quiet);
-    let doors = Doors::new(desk, &around);
+    let doors = Doors::new(desk, around);
     let world = doors.world(&person, &waiting);
     let answer = verb.run(&world, &global.flags())?;
-    if let (false, true, Some(pager)) = (global.json, answer.is_long(), pager(&around, &screen)) {
+    if let (false, true, Some(pager)) = (global.json, answer.is_long(), pager(around, &screen)) {
         let mut shown = Vec::new();
         answer.show(&mut shown, &screen)?;
         analects_host::page(&pager, &shown)?;

@@ -12,6 +12,7 @@ mod check;
 mod docs;
 mod extract;
 mod help;
+mod homeless;
 mod hook;
 mod hostile;
 mod identity;
