@@ -4,11 +4,11 @@ use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 
-use analects_engine::verbs::{Failure, FailureKind, SCHEMA_VERSION, Verb};
+use analects_engine::verbs::{Failure, FailureAnswer, FailureKind, Verb};
 use analects_host::commit::{CommitDesk, OpenGate};
 use analects_world::Surroundings;
 use clap::Parser;
-use serde_json::json;
+use clap::error::ErrorKind;
 
 use crate::args::{Cli, Color, Config, Global, Inbox, Memory, Noun, Session, Skill, Trust};
 use crate::desk::{self, Doors, Home, TellingDesk};
@@ -32,11 +32,13 @@ pub(crate) fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
             // Help and version are answers; everything else is a complaint. Nobody is left to tell if
             // even that cannot be printed.
             let _ = error.print();
-            return if error.use_stderr() {
-                exit::usage()
-            } else {
-                ExitCode::SUCCESS
-            };
+            if !error.use_stderr() {
+                return ExitCode::SUCCESS;
+            }
+            if wants_json(&args) {
+                print_failure(&misspelt(&error));
+            }
+            return exit::usage();
         }
     };
     let noun = match &cli.noun {
@@ -68,6 +70,30 @@ fn parse(args: &[OsString]) -> Result<Cli, clap::Error> {
     let cli = Cli::try_parse_from(args)?;
     talk::args::check(&cli)?;
     Ok(cli)
+}
+
+/// Whether a command line that could not be parsed asks for JSON.
+fn wants_json(args: &[OsString]) -> bool {
+    let mut flags = args.iter().take_while(|arg| *arg != "--");
+    flags.any(|arg| arg == "--json")
+}
+
+/// A command line that makes no sense, as a failure: the parser's own words, in parts.
+fn misspelt(error: &clap::Error) -> Failure {
+    let help = "try `--help`";
+    if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
+        return Failure::bad_input("the command is not complete").hint(help);
+    }
+    let text = error.render().to_string();
+    let mut paragraphs = text.split("\n\n").map(str::trim);
+    let message = paragraphs.next().unwrap_or_default();
+    let message = message.strip_prefix("error: ").unwrap_or(message);
+    let words: Vec<_> = message.split_whitespace().collect();
+    let tips = paragraphs.flat_map(str::lines);
+    let tips = tips.filter_map(|line| line.trim().strip_prefix("tip: "));
+    let failure = Failure::bad_input(words.join(" "));
+    tips.fold(failure, |failure, tip| failure.hint(tip))
+        .hint(help)
 }
 
 /// Why a command ended early.
@@ -294,9 +320,13 @@ fn report(global: &Global, failure: &Failure) -> ExitCode {
     // If even this cannot be written, the exit code still tells.
     let _ = ui::problems::failure(&mut io::stderr().lock(), failure);
     if global.json {
-        let error = json!({ "message": failure.message, "hints": failure.hints });
-        let answer = json!({ "schemaVersion": SCHEMA_VERSION, "error": error });
-        let _ = writeln!(io::stdout().lock(), "{answer:#}");
+        print_failure(failure);
     }
     exit::of(failure.kind)
+}
+
+fn print_failure(failure: &Failure) {
+    let mut out = io::stdout().lock();
+    let _ = serde_json::to_writer_pretty(&mut out, &FailureAnswer::from(failure));
+    let _ = writeln!(out);
 }

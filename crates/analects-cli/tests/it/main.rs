@@ -23,6 +23,7 @@ mod mcp_http;
 mod models;
 mod pty;
 mod sandbox;
+mod schemas;
 mod scope;
 mod screen;
 mod session;
