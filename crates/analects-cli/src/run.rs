@@ -17,6 +17,7 @@ use crate::hook;
 use crate::mcp;
 use crate::pages;
 use crate::person::{AtTerminal, Hear};
+use crate::spelling;
 use crate::talk;
 use crate::tour;
 use crate::ui::{self, Human, Screen};
@@ -67,7 +68,13 @@ fn done(global: &Global, dispatched: Result<ExitCode, Stop>) -> ExitCode {
 }
 
 fn parse(args: &[OsString]) -> Result<Cli, clap::Error> {
-    let cli = Cli::try_parse_from(args)?;
+    let cli = Cli::try_parse_from(args).or_else(|error| {
+        // If that makes no sense either, what was typed is complained about.
+        match spelling::meant(args).filter(|_| error.use_stderr()) {
+            Some(args) => Cli::try_parse_from(args).map_err(|_| error),
+            None => Err(error),
+        }
+    })?;
     talk::args::check(&cli)?;
     Ok(cli)
 }
