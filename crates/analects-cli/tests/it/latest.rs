@@ -15,7 +15,7 @@ const NEW: &str = "2e300000-0000-4000-8000-000000000002";
 
 /// Puts a session there that began and went on at these hours of a day; its file was written so many hours ago.
 fn put(sandbox: &Sandbox, id: &str, began: u32, went_on: u32, hours_ago: u64) {
-    let short = &id[..8];
+    let short = id.split('-').next().unwrap();
     let root = fs::canonicalize(sandbox.path("repo")).unwrap();
     let path = format!("home/.gemini/tmp/repo/chats/session-2026-03-01T{began}-00-{short}.jsonl");
     let at = |hour: u32| format!("2026-03-01T{hour}:00:00.000Z");
