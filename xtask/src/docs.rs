@@ -49,11 +49,15 @@ fn documents() -> Result<Vec<(PathBuf, String)>, String> {
         ("problems.md".into(), problems()),
         ("verbs.md".into(), verbs_page()),
     ];
+    let schema = |schema: &schemars::Schema| {
+        serde_json::to_string_pretty(schema).expect("a schema is JSON") + "\n"
+    };
+    documents.push((
+        "schemas/failure.json".into(),
+        schema(&verbs::failure_schema()),
+    ));
     for verb in verbs::catalogue() {
         let name = file_name(verb.name);
-        let schema = |schema: &schemars::Schema| {
-            serde_json::to_string_pretty(schema).expect("a schema is JSON") + "\n"
-        };
         documents.push((
             format!("schemas/{name}.answer.json").into(),
             schema(&verb.answer),
@@ -222,7 +226,9 @@ fn table(codes: &[&Code]) -> String {
 fn verbs_page() -> String {
     let mut page = format!(
         "{NOTICE}\n# Verbs\n\nEvery verb is a command: `analects`, a noun, a verb. With `--json` it answers with one \
-         JSON object that carries `schemaVersion`; fields may be added, none goes without a new version.\n"
+         JSON object that carries `schemaVersion`; fields may be added, none goes without a new version. A command that \
+         fails prints [another](schemas/failure.json) in its place, with `error.message` and `error.hints`, and tells \
+         the same in words on stderr; its [exit code](exit-codes.md) says what kind of failure it is.\n"
     );
     for verb in verbs::catalogue() {
         page.push_str(&verb_section(&verb));

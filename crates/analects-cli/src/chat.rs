@@ -123,6 +123,7 @@ fn chat(cli: &Cli, resume: Option<&str>) -> Result<u8, Failure> {
         was_interrupted: false,
         told_status: None,
         background: None,
+        pins: Vec::new(),
     };
     chat.hold()
 }
@@ -153,12 +154,14 @@ struct Chat<'s, 'a> {
     told_status: Option<String>,
     /// What is done meanwhile, once it has begun.
     background: Option<Background>,
+    /// What is to be pinned to the session that begins with the next prompt.
+    pins: Vec<String>,
 }
 
 /// What a line wants.
 enum Todo {
     /// The model is told something.
-    Say(String),
+    Say(Saying),
     /// Something that needs a conversation.
     Do(Slash),
     /// A conversation is to be opened, and nothing said.
@@ -166,6 +169,13 @@ enum Todo {
     Leave(u8),
     /// Another session, from here on.
     Switch,
+}
+
+/// What the model is told.
+struct Saying {
+    text: String,
+    /// What the person typed, to be typed again if it was not answered.
+    typed: String,
 }
 
 impl Chat<'_, '_> {
@@ -208,8 +218,8 @@ impl Chat<'_, '_> {
             servers: &servers,
         };
         let cancel = stage.control.begin();
-        let said = match &todo {
-            Todo::Say(text) => Some(text.clone()),
+        let typed = match &todo {
+            Todo::Say(saying) => Some(saying.typed.clone()),
             _ => None,
         };
         let mut tell = |told: analects_engine::talk::Tell<'_>| stage.voice.tell(&told);
@@ -241,7 +251,7 @@ impl Chat<'_, '_> {
                 if !is_open {
                     self.wish.resume = None;
                     // What was typed is still there, for when this is mended.
-                    self.lines.put(&said.unwrap_or_default());
+                    self.lines.put(&typed.unwrap_or_default());
                 }
                 self.next()
             }
@@ -309,7 +319,7 @@ impl Chat<'_, '_> {
         if let Some(command) = commands::after_slash(shown) {
             let skill = commands::skill(command, |name| self.skill(name));
             return match skill.map_or_else(|| commands::read(command), Ok) {
-                Ok(slash) => self.slash(slash),
+                Ok(slash) => self.slash(slash, trimmed),
                 Err(unknown) => {
                     let failure = Failure::bad_input(unknown.message);
                     let failure = match unknown.hint {
@@ -325,7 +335,10 @@ impl Chat<'_, '_> {
             self.run_command(command.trim());
             return None;
         }
-        Some(Todo::Say(meant))
+        Some(Todo::Say(Saying {
+            typed: meant.clone(),
+            text: meant,
+        }))
     }
 
     /// The skill of this name that a person can follow, if there is one.
@@ -337,7 +350,7 @@ impl Chat<'_, '_> {
     }
 
     /// Does what needs no conversation.
-    fn slash(&mut self, slash: Slash) -> Option<Todo> {
+    fn slash(&mut self, slash: Slash, typed: &str) -> Option<Todo> {
         match slash {
             Slash::Verb(words) => self.verb(&words),
             Slash::Help => {
@@ -349,9 +362,13 @@ impl Chat<'_, '_> {
                 self.thoughts();
                 None
             }
-            Slash::Prompt(text) => Some(Todo::Say(text.to_owned())),
+            Slash::Prompt(text) => Some(Todo::Say(Saying {
+                text: text.to_owned(),
+                typed: typed.to_owned(),
+            })),
             Slash::Resume(None) => self.pick_session(),
             Slash::Resume(Some(session)) => {
+                self.pins.clear();
                 self.wish.resume = Some(session);
                 Some(Todo::Switch)
             }

@@ -1,12 +1,14 @@
 //! Opens the doors of this machine; the commit point also tells the user what it repaired.
 
 use std::io::{self, Write};
+use std::path::PathBuf;
 
 use analects_engine::World;
 use analects_engine::verbs::Failure;
 use analects_host::commit::{CommitDesk, OpenGate};
 use analects_host::{
-    Disk, DiskClaims, DiskSearch, DiskTapes, HttpModels, LazyIndex, RealPrograms, WallClock,
+    Disk, DiskClaims, DiskSearch, DiskTapes, HttpModels, LazyIndex, NoPlace, RealPrograms,
+    WallClock,
 };
 use analects_text::sanitize::one_line;
 use analects_world::ask::Always;
@@ -22,6 +24,35 @@ pub(crate) fn open(global: &Global) -> Result<(Surroundings, CommitDesk<'static>
         .map_err(|error| Failure::failed(error.to_string()))?;
     let desk = CommitDesk::new(&around.state_dir(), &OpenGate);
     Ok((around, desk))
+}
+
+/// In the place of a home that is not there. Nobody but an administrator could lay anything there for us, and Debian
+/// promises that nobody does.
+const NO_HOME: &str = "/nonexistent";
+
+/// Where we are, for what only reads: a user without a home has memory that lies elsewhere all the same.
+///
+/// Whether there is a home is told, too.
+pub(crate) fn look_around(
+    cwd: Option<PathBuf>,
+    home: Option<PathBuf>,
+) -> Result<(Surroundings, Home), Failure> {
+    let (around, home) = match analects_host::surroundings(cwd.clone(), home) {
+        Err(NoPlace::Home) => {
+            let around = analects_host::surroundings(cwd, Some(NO_HOME.into()));
+            (around, Home::Missing)
+        }
+        around => (around, Home::There),
+    };
+    let around = around.map_err(|error| Failure::failed(error.to_string()))?;
+    Ok((around, home))
+}
+
+/// Whether a user has a home.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Home {
+    There,
+    Missing,
 }
 
 /// The index over what was said, at home.

@@ -11,6 +11,7 @@ mod mcp;
 mod pages;
 mod person;
 mod run;
+mod spelling;
 mod talk;
 mod tour;
 mod ui;

@@ -4,18 +4,20 @@ use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 
-use analects_engine::verbs::{Failure, FailureKind, SCHEMA_VERSION, Verb};
+use analects_engine::verbs::{Failure, FailureAnswer, FailureKind, Verb};
+use analects_host::commit::{CommitDesk, OpenGate};
 use analects_world::Surroundings;
 use clap::Parser;
-use serde_json::json;
+use clap::error::ErrorKind;
 
 use crate::args::{Cli, Color, Config, Global, Inbox, Memory, Noun, Session, Skill, Trust};
-use crate::desk::{self, Doors, TellingDesk};
+use crate::desk::{self, Doors, Home, TellingDesk};
 use crate::exit;
 use crate::hook;
 use crate::mcp;
 use crate::pages;
 use crate::person::{AtTerminal, Hear};
+use crate::spelling;
 use crate::talk;
 use crate::tour;
 use crate::ui::{self, Human, Screen};
@@ -31,11 +33,13 @@ pub(crate) fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
             // Help and version are answers; everything else is a complaint. Nobody is left to tell if
             // even that cannot be printed.
             let _ = error.print();
-            return if error.use_stderr() {
-                exit::usage()
-            } else {
-                ExitCode::SUCCESS
-            };
+            if !error.use_stderr() {
+                return ExitCode::SUCCESS;
+            }
+            if wants_json(&args) {
+                print_failure(&misspelt(&error));
+            }
+            return exit::usage();
         }
     };
     let noun = match &cli.noun {
@@ -64,9 +68,39 @@ fn done(global: &Global, dispatched: Result<ExitCode, Stop>) -> ExitCode {
 }
 
 fn parse(args: &[OsString]) -> Result<Cli, clap::Error> {
-    let cli = Cli::try_parse_from(args)?;
+    let cli = Cli::try_parse_from(args).or_else(|error| {
+        // If that makes no sense either, what was typed is complained about.
+        match spelling::meant(args).filter(|_| error.use_stderr()) {
+            Some(args) => Cli::try_parse_from(args).map_err(|_| error),
+            None => Err(error),
+        }
+    })?;
     talk::args::check(&cli)?;
     Ok(cli)
+}
+
+/// Whether a command line that could not be parsed asks for JSON.
+fn wants_json(args: &[OsString]) -> bool {
+    let mut flags = args.iter().take_while(|arg| *arg != "--");
+    flags.any(|arg| arg == "--json")
+}
+
+/// A command line that makes no sense, as a failure: the parser's own words, in parts.
+fn misspelt(error: &clap::Error) -> Failure {
+    let help = "try `--help`";
+    if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
+        return Failure::bad_input("the command is not complete").hint(help);
+    }
+    let text = error.render().to_string();
+    let mut paragraphs = text.split("\n\n").map(str::trim);
+    let message = paragraphs.next().unwrap_or_default();
+    let message = message.strip_prefix("error: ").unwrap_or(message);
+    let words: Vec<_> = message.split_whitespace().collect();
+    let tips = paragraphs.flat_map(str::lines);
+    let tips = tips.filter_map(|line| line.trim().strip_prefix("tip: "));
+    let failure = Failure::bad_input(words.join(" "));
+    tips.fold(failure, |failure, tip| failure.hint(tip))
+        .hint(help)
 }
 
 /// Why a command ended early.
@@ -115,9 +149,9 @@ pub(crate) fn in_chat(global: &Global, words: &[String], hear: Hear<'_>) {
 
 fn dispatch(global: &Global, noun: &Noun, hear: Hear<'_>) -> Result<ExitCode, Stop> {
     match noun {
-        Noun::Memory(Memory::Show(verb)) => answer(global, verb, hear),
-        Noun::Memory(Memory::List(verb)) => answer(global, verb, hear),
-        Noun::Memory(Memory::Cost(verb)) => answer(global, verb, hear),
+        Noun::Memory(Memory::Show(verb)) => read(global, verb, hear),
+        Noun::Memory(Memory::List(verb)) => read(global, verb, hear),
+        Noun::Memory(Memory::Cost(verb)) => read(global, verb, hear),
         Noun::Memory(Memory::Reload(verb)) => answer(global, verb, hear),
         Noun::Memory(Memory::Add(verb)) | Noun::Remember(verb) => answer(global, verb, hear),
         Noun::Memory(Memory::Forget(verb)) => answer(global, verb, hear),
@@ -126,6 +160,7 @@ fn dispatch(global: &Global, noun: &Noun, hear: Hear<'_>) -> Result<ExitCode, St
         Noun::Memory(Memory::Log(verb)) => answer(global, verb, hear),
         Noun::Memory(Memory::Undo(verb)) => answer(global, verb, hear),
         Noun::Memory(Memory::Search(verb)) => answer(global, verb, hear),
+        Noun::Memory(Memory::Check(verb)) if !verb.fix => read(global, verb, hear),
         Noun::Memory(Memory::Check(verb)) => answer(global, verb, hear),
         Noun::Memory(Memory::Tidy(verb)) => answer(global, verb, hear),
         Noun::Memory(Memory::Inbox(Inbox::List(verb))) => answer(global, verb, hear),
@@ -133,8 +168,8 @@ fn dispatch(global: &Global, noun: &Noun, hear: Hear<'_>) -> Result<ExitCode, St
         Noun::Memory(Memory::Inbox(Inbox::Accept(verb))) => answer(global, verb, hear),
         Noun::Memory(Memory::Inbox(Inbox::Edit(verb))) => answer(global, verb, hear),
         Noun::Memory(Memory::Inbox(Inbox::Dismiss(verb))) => answer(global, verb, hear),
-        Noun::Context(verb) => answer(global, verb, hear),
-        Noun::Prompt(verb) => answer(global, verb, hear),
+        Noun::Context(verb) => read(global, verb, hear),
+        Noun::Prompt(verb) => read(global, verb, hear),
         Noun::Session(Session::List(verb)) => answer(global, verb, hear),
         Noun::Session(Session::Show(verb)) => answer(global, verb, hear),
         Noun::Session(Session::Search(verb)) => answer(global, verb, hear),
@@ -172,24 +207,49 @@ fn dispatch(global: &Global, noun: &Noun, hear: Hear<'_>) -> Result<ExitCode, St
     }
 }
 
-/// Asks the engine and shows what it says; the answer chooses the exit code.
+/// Does what only reads, and so needs no home.
+fn read<V: Verb>(global: &Global, verb: &V, hear: Hear<'_>) -> Result<ExitCode, Stop>
+where
+    V::Answer: Human,
+{
+    let (around, home) = desk::look_around(global.cwd.clone(), global.home.clone())?;
+    if home == Home::Missing && !global.quiet && !global.json {
+        let note = "note: this user has no home, so there is no memory but the project's own";
+        writeln!(io::stderr().lock(), "{note}")?;
+    }
+    answer_at(global, verb, hear, &around)
+}
+
 fn answer<V: Verb>(global: &Global, verb: &V, hear: Hear<'_>) -> Result<ExitCode, Stop>
 where
     V::Answer: Human,
 {
-    let (around, desk) = desk::open(global)?;
-    let desk = TellingDesk(desk);
-    let screen = screen(global, &around);
+    let (around, _) = desk::open(global)?;
+    answer_at(global, verb, hear, &around)
+}
+
+/// Asks the engine and shows what it says; the answer chooses the exit code.
+fn answer_at<V: Verb>(
+    global: &Global,
+    verb: &V,
+    hear: Hear<'_>,
+    around: &Surroundings,
+) -> Result<ExitCode, Stop>
+where
+    V::Answer: Human,
+{
+    let desk = TellingDesk(CommitDesk::new(&around.state_dir(), &OpenGate));
+    let screen = screen(global, around);
     let person = AtTerminal {
-        around: &around,
+        around,
         screen: &screen,
         hear,
     };
     let waiting = Waiting::new(global.quiet);
-    let doors = Doors::new(desk, &around);
+    let doors = Doors::new(desk, around);
     let world = doors.world(&person, &waiting);
     let answer = verb.run(&world, &global.flags())?;
-    if let (false, true, Some(pager)) = (global.json, answer.is_long(), pager(&around, &screen)) {
+    if let (false, true, Some(pager)) = (global.json, answer.is_long(), pager(around, &screen)) {
         let mut shown = Vec::new();
         answer.show(&mut shown, &screen)?;
         analects_host::page(&pager, &shown)?;
@@ -270,9 +330,13 @@ fn report(global: &Global, failure: &Failure) -> ExitCode {
     // If even this cannot be written, the exit code still tells.
     let _ = ui::problems::failure(&mut io::stderr().lock(), failure);
     if global.json {
-        let error = json!({ "message": failure.message, "hints": failure.hints });
-        let answer = json!({ "schemaVersion": SCHEMA_VERSION, "error": error });
-        let _ = writeln!(io::stdout().lock(), "{answer:#}");
+        print_failure(failure);
     }
     exit::of(failure.kind)
+}
+
+fn print_failure(failure: &Failure) {
+    let mut out = io::stdout().lock();
+    let _ = serde_json::to_writer_pretty(&mut out, &FailureAnswer::from(failure));
+    let _ = writeln!(out);
 }

@@ -22,6 +22,7 @@ use serde::Serialize;
 
 use crate::args::Global;
 use crate::chat::keyboard::{Key, Keyboard};
+use crate::desk;
 use crate::exit;
 use crate::run::{Stop, screen};
 use crate::ui::{Screen, unpainted};
@@ -68,8 +69,7 @@ struct Ran {
 /// Walks through all chapters.
 pub(crate) fn walk(global: &Global, tour: &Tour) -> Result<ExitCode, Stop> {
     // Wherever it is asked for, it takes place elsewhere.
-    let around = analects_host::surroundings(Some("/".into()), global.home.clone());
-    let around = around.map_err(|error| Failure::failed(error.to_string()))?;
+    let (around, _) = desk::look_around(Some("/".into()), global.home.clone())?;
     let screen = screen(global, &around);
     let visitor = Visitor::new(global)?;
     // What is typed before it is asked for does not show up in the middle of an answer.

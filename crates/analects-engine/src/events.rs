@@ -60,6 +60,11 @@ pub enum What {
         /// How long it took.
         ms: u64,
     },
+    /// A compression was taken back.
+    Uncompressed {
+        /// What it weighed before and after.
+        tokens: Weights,
+    },
     /// Old answers of tools gave way to pointers.
     Masked {
         /// How many of them.
@@ -185,6 +190,7 @@ impl What {
         match self {
             Self::Compressed { .. } => "compressed",
             Self::CompressionFailed { .. } => "compression_failed",
+            Self::Uncompressed { .. } => "uncompressed",
             Self::Masked { .. } => "masked",
             Self::Shortened { .. } => "shortened",
             Self::Overflow { .. } => "overflow",

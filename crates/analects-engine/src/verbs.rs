@@ -15,8 +15,9 @@ pub mod setup;
 pub mod skill;
 pub mod trust;
 
-pub use failure::{Failure, FailureKind};
+pub use failure::{Failure, FailureAnswer, FailureKind, Told};
 
+use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -119,9 +120,21 @@ fn describe<V: Verb>() -> Described {
     Described {
         name: V::NAME,
         arguments: schemars::schema_for!(V),
-        answer: schemars::schema_for!(V::Answer),
+        answer: answer_schema::<V::Answer>(),
         command: V::augment_args(clap::Command::new(V::NAME)),
     }
+}
+
+/// The schema of what instead of an answer is printed if a verb fails.
+#[must_use]
+pub fn failure_schema() -> Schema {
+    answer_schema::<FailureAnswer>()
+}
+
+/// What we print is described as it is written: a field that may be left out there is not required.
+fn answer_schema<T: JsonSchema>() -> Schema {
+    let settings = SchemaSettings::draft2020_12().for_serialize();
+    settings.into_generator().into_root_schema_for::<T>()
 }
 
 #[cfg(test)]

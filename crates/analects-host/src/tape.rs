@@ -3,7 +3,7 @@
 //! A lock on the record itself tells other recorders of ours that it is in use; whoever does not ask for it,
 //! as Gemini CLI, may append all the same: both write whole lines at the end of the file.
 
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::{File, Metadata, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
@@ -100,6 +100,19 @@ impl Tape for DiskTape {
         written.map_err(error)
     }
 
+    fn annotate(&mut self, lines: &[u8]) -> Result<(), TapeError> {
+        let before = self.file.metadata().map_err(error)?;
+        let n_added = lines.len() as u64 + u64::from(self.is_torn);
+        self.append(lines)?;
+        let is_ours_alone = |after: &Metadata| after.len() == before.len().saturating_add(n_added);
+        let after = self.file.metadata();
+        // If somebody else wrote meanwhile, that is news. A disk that keeps no times has none to put back.
+        if let (Ok(true), Ok(written)) = (after.as_ref().map(is_ours_alone), before.modified()) {
+            let _ = self.file.set_modified(written);
+        }
+        Ok(())
+    }
+
     fn settle(&mut self) -> Result<(), TapeError> {
         self.file.sync_data().map_err(error)
     }
@@ -172,6 +185,25 @@ mod tests {
         tape.append(b"two\n").unwrap();
         tape.append(b"three\n").unwrap();
         assert_eq!(text(&path), "one\n{\"to\ntwo\nthree\n");
+    }
+
+    #[test]
+    fn what_is_said_about_a_record_leaves_its_time_alone() {
+        let (_dir, path) = place();
+        drop(DiskTapes.open(&path, Opening::New).unwrap());
+        fs::write(path.as_str(), "one\n{\"to").unwrap();
+        let long_ago = std::time::SystemTime::UNIX_EPOCH + std::time::Duration::from_secs(77);
+        let written = || fs::metadata(path.as_str()).unwrap().modified().unwrap();
+        let mut tape = DiskTapes.open(&path, Opening::Further).unwrap();
+        let file = File::options().append(true).open(path.as_str()).unwrap();
+        file.set_modified(long_ago).unwrap();
+        tape.annotate(b"two\n").unwrap();
+        assert_eq!(
+            (text(&path).as_str(), written()),
+            ("one\n{\"to\ntwo\n", long_ago)
+        );
+        tape.append(b"three\n").unwrap();
+        assert!(written() > long_ago);
     }
 
     #[test]

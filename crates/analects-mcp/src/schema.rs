@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 /// The schema of what a tool takes: nothing is nullable, what is optional may be left out.
 pub(crate) fn input<T: JsonSchema>() -> JsonObject {
-    let mut schema = whole::<T>();
+    let mut schema = whole::<T>(SchemaSettings::draft2020_12());
     simplify(&mut schema, Nulls::LeftOut);
     let mut schema = object(schema);
     // The tool says better what it is for.
@@ -15,15 +15,15 @@ pub(crate) fn input<T: JsonSchema>() -> JsonObject {
     schema
 }
 
-/// The schema of what a tool answers.
+/// The schema of what a tool answers, as it is written: what may be left out there is not required.
 pub(crate) fn output<T: JsonSchema>() -> JsonObject {
-    let mut schema = whole::<T>();
+    let mut schema = whole::<T>(SchemaSettings::draft2020_12().for_serialize());
     simplify(&mut schema, Nulls::Kept);
     object(schema)
 }
 
-fn whole<T: JsonSchema>() -> Value {
-    let settings = SchemaSettings::draft2020_12().with(|settings| {
+fn whole<T: JsonSchema>(settings: SchemaSettings) -> Value {
+    let settings = settings.with(|settings| {
         settings.meta_schema = None;
         // Few clients follow references.
         settings.inline_subschemas = true;

@@ -30,6 +30,10 @@ pub trait Tape: Send {
     /// Appends whole lines, each with its end. What was appended before stays, whatever happens.
     fn append(&mut self, lines: &[u8]) -> Result<(), TapeError>;
 
+    /// Appends lines that are about what was said, and are no part of it: the file keeps the time of its last write, so
+    /// that nobody takes it for a conversation that goes on.
+    fn annotate(&mut self, lines: &[u8]) -> Result<(), TapeError>;
+
     /// Sees to it that what was appended survives a power cut.
     fn settle(&mut self) -> Result<(), TapeError>;
 }

@@ -9,7 +9,7 @@ use analects_text::sanitize::one_line;
 
 use super::commands::Slash;
 use super::status;
-use super::{Chat, Todo, face};
+use super::{Chat, Saying, Todo, face};
 use crate::ui::{Human, shorten};
 
 /// How an open conversation was left.
@@ -30,11 +30,15 @@ impl Chat<'_, '_> {
         let mut todo = first;
         loop {
             match todo {
-                Todo::Say(text) => self.turn(talk, &text),
+                Todo::Say(saying) => self.turn(talk, &saying, None),
                 Todo::Do(slash) => match slash {
                     Slash::Clear => {
                         talk.leave_for("clear");
-                        self.say("a new session; /resume goes back to this one");
+                        self.pins.clear();
+                        self.say(match talk.standing().is_recorded {
+                            true => "a new session; /resume goes back to this one",
+                            false => "a new session",
+                        });
                         return Left::Switch;
                     }
                     slash => {
@@ -63,17 +67,12 @@ impl Chat<'_, '_> {
         }
     }
 
-    /// One prompt, and what comes of it.
-    fn turn(&mut self, talk: &mut Conversation<'_, '_>, text: &str) {
-        self.turn_as(talk, text, None);
-    }
-
-    /// The same, with a skill that is to be followed.
-    fn turn_as(&mut self, talk: &mut Conversation<'_, '_>, text: &str, skill: Option<&str>) {
+    /// One prompt, and what comes of it; with the skill that is to be followed, if one is.
+    fn turn(&mut self, talk: &mut Conversation<'_, '_>, saying: &Saying, skill: Option<&str>) {
         let stage = self.stage;
         let before = talk.stats().clone();
         let printed = std::mem::take(&mut self.printed);
-        let whole = format!("{printed}{text}");
+        let whole = format!("{printed}{}", saying.text);
         let said = Said {
             text: &whole,
             piped_bytes: printed.len(),
@@ -101,16 +100,17 @@ impl Chat<'_, '_> {
                     true => self.lines.put(&ahead),
                     // It was not answered: it can be sent again as it is, or otherwise.
                     false if matches!(ended.how, How::NoAnswer(_) | How::Overflow(_)) => {
-                        self.lines.put(text);
+                        self.lines.put(&saying.typed);
                     }
                     false => {}
                 }
             }
             Err(failure) => {
                 self.fail(&failure);
-                self.lines.put(text);
+                self.lines.put(&saying.typed);
             }
         }
+        self.pin_what_waits(talk);
     }
 
     fn tell_end(&self, ended: &Ended) {
@@ -152,12 +152,16 @@ impl Chat<'_, '_> {
                 stage.control.end();
                 drop(hushed);
                 self.lines.put(&stage.keyboard.take_ahead());
-                self.answer(&answer?);
-                self.say("/compress undo makes it long again");
+                let answer = answer?;
+                self.answer(&answer);
+                if answer.is_compressed() {
+                    self.say("/compress undo makes it long again");
+                }
             }
             Slash::Skill { name, said } => {
                 self.say(&format!("following the skill {}", one_line(&name)));
-                self.turn_as(talk, &said, Some(&name));
+                let typed = format!("/{name} {said}").trim_end().to_owned();
+                self.turn(talk, &Saying { text: said, typed }, Some(&name));
             }
             Slash::Uncompress => self.answer(&talk.uncompress()?),
             Slash::Rewind(n_prompts) => {
@@ -167,8 +171,8 @@ impl Chat<'_, '_> {
                 self.lines
                     .put(answer.prompts.first().map_or("", String::as_str));
             }
-            Slash::Pin(text) => self.pin(talk, vec![text])?,
-            Slash::Pins => self.pin(talk, Vec::new())?,
+            Slash::Pin(text) => self.pin(talk, text)?,
+            Slash::Pins => self.show_pins(talk)?,
             Slash::Window => {
                 let window = talk.window()?;
                 self.shown(|out, screen| status::window(out, &window, screen));
@@ -195,34 +199,68 @@ impl Chat<'_, '_> {
                 self.wish.model = Some(name);
                 self.say(&format!("from now on {} is asked", talk.standing().model));
             }
-            Slash::Model(None) => {
-                self.say(&format!(
-                    "{} is asked; /model NAME asks another",
-                    talk.standing().model
-                ));
-            }
+            Slash::Model(None) => match talk.model() {
+                Ok(model) => self.say(&format!("{model} is asked; /model NAME asks another")),
+                Err(failure) => self.fail(failure),
+            },
             // The others need no conversation, and were done before.
             _ => {}
         }
         Ok(())
     }
 
-    fn pin(&self, talk: &Conversation<'_, '_>, text: Vec<String>) -> Result<(), Failure> {
+    /// Pins a text; one that comes before the first prompt is kept for the session that begins with it.
+    fn pin(&mut self, talk: &Conversation<'_, '_>, text: String) -> Result<(), Failure> {
+        let standing = talk.standing();
+        let pin = pin(standing.session, Some(text));
+        let (world, flags) = (&self.stage.world, self.stage.cli.global.flags());
+        if standing.is_recorded {
+            self.answer(&pin.run(world, &flags)?);
+            return Ok(());
+        }
+        if flags.dry_run {
+            return Err(Failure::bad_input("nothing is recorded in a dry run"));
+        }
+        let text = pin.vetted(world, &flags)?;
+        if !self.pins.contains(&text) {
+            self.pins.push(text);
+        }
+        self.say("it will be pinned to this session, which begins with your first prompt");
+        Ok(())
+    }
+
+    fn show_pins(&self, talk: &Conversation<'_, '_>) -> Result<(), Failure> {
+        let standing = talk.standing();
+        if standing.is_recorded {
+            let flags = self.stage.cli.global.flags();
+            let answer = pin(standing.session, None).run(&self.stage.world, &flags)?;
+            self.answer(&answer);
+        } else if self.pins.is_empty() {
+            self.say("nothing is pinned");
+        } else {
+            self.say("with your first prompt this will be pinned:");
+            self.shown(|out, _| {
+                let mut texts = self.pins.iter();
+                texts.try_for_each(|text| writeln!(out, "  {}", one_line(text)))
+            });
+        }
+        Ok(())
+    }
+
+    /// Pins what was to be pinned before the session began.
+    fn pin_what_waits(&mut self, talk: &Conversation<'_, '_>) {
         let standing = talk.standing();
         if !standing.is_recorded {
-            return Err(Failure::bad_input("nothing was said yet in this session"));
+            return;
         }
-        let pin = Pin {
-            session: standing.session,
-            list: text.is_empty(),
-            text,
-            remove: None,
-            redact: false,
-            allow: Vec::new(),
-        };
-        let answer = pin.run(&self.stage.world, &self.stage.cli.global.flags())?;
-        self.answer(&answer);
-        Ok(())
+        let flags = self.stage.cli.global.flags();
+        for text in std::mem::take(&mut self.pins) {
+            let pin = pin(standing.session.clone(), Some(text));
+            match pin.run(&self.stage.world, &flags) {
+                Ok(answer) => self.answer(&answer),
+                Err(failure) => self.fail(&failure),
+            }
+        }
     }
 
     /// Shows an answer as the shell does.
@@ -231,5 +269,17 @@ impl Chat<'_, '_> {
         let global = &self.stage.cli.global;
         let mut out = std::io::stdout().lock();
         let _ = crate::ui::problems::show(&mut out, answer, global);
+    }
+}
+
+/// Pins a text to a session, or shows what is pinned to it.
+fn pin(session: String, text: Option<String>) -> Pin {
+    Pin {
+        session,
+        list: text.is_none(),
+        text: text.into_iter().collect(),
+        remove: None,
+        redact: false,
+        allow: Vec::new(),
     }
 }

@@ -26,6 +26,8 @@ impl Human for ListAnswer {
                 false => writeln!(out, "There is no session of this project; {hint}."),
             };
         }
+        let last = self.sessions.iter().filter_map(|session| session.number);
+        let n_digits = last.max().map(|last| last.to_string().len());
         let mut project = None;
         for session in &self.sessions {
             if self.all && project != Some(&session.project) {
@@ -35,7 +37,11 @@ impl Human for ListAnswer {
                 writeln!(out, "{}", screen.bold(&place))?;
                 project = Some(&session.project);
             }
-            row(session, &self.now, out, screen)?;
+            row(session, &self.now, n_digits, out, screen)?;
+        }
+        if n_digits.is_some() && screen.is_terminal {
+            let hint = "`analects --resume N` goes on with the session of this number";
+            writeln!(out, "{}", screen.dim(hint))?;
         }
         match self.more {
             0 => Ok(()),
@@ -48,7 +54,18 @@ impl Human for ListAnswer {
     }
 }
 
-fn row(session: &Session, now: &str, out: &mut dyn Write, screen: &Screen) -> io::Result<()> {
+/// A session; where any of them has a number, with a column for it.
+fn row(
+    session: &Session,
+    now: &str,
+    n_digits: Option<usize>,
+    out: &mut dyn Write,
+    screen: &Screen,
+) -> io::Result<()> {
+    let numbered = n_digits.map_or_else(String::new, |n_digits| {
+        let number = session.number.map(|number| number.to_string());
+        format!("{:>n_digits$}  ", number.unwrap_or_default())
+    });
     let id: String = one_line(&session.id).chars().take(ID_COLUMNS).collect();
     let said = session.updated.as_deref().or(session.started.as_deref());
     let said = match session.is_live {
@@ -63,14 +80,14 @@ fn row(session: &Session, now: &str, out: &mut dyn Write, screen: &Screen) -> io
     let title = format!("{mark}{}", one_line(&session.title));
     let room = screen
         .width
-        .saturating_sub(ID_COLUMNS + AGENT_COLUMNS + AGO_COLUMNS + 8);
+        .saturating_sub(numbered.len() + ID_COLUMNS + AGENT_COLUMNS + AGO_COLUMNS + 8);
     let title = match screen.is_terminal {
         true => shorten(&title, room),
         false => title,
     };
     writeln!(
         out,
-        "  {}  {}  {}  {title}",
+        "  {numbered}{}  {}  {}  {title}",
         screen.dim(&pad(&id, ID_COLUMNS)),
         pad(&session.agent, AGENT_COLUMNS),
         pad(&said, AGO_COLUMNS),
@@ -91,7 +108,9 @@ impl Human for ShowAnswer {
             }
         }
         if let Some(resume) = &self.session.resume {
-            writeln!(out, "\n{}", screen.dim(&format!("Go on with `{resume}`")))?;
+            let ours = format!("analects --resume {}", self.session.id);
+            let both = format!("Go on with `{ours}`, or with `{resume}`");
+            writeln!(out, "\n{}", screen.dim(&both))?;
         }
         Ok(())
     }
@@ -107,10 +126,11 @@ impl Human for ShowAnswer {
 
 impl Human for DeleteAnswer {
     fn show(&self, out: &mut dyn Write, screen: &Screen) -> io::Result<()> {
-        let done = match (self.sessions.is_empty(), self.deleted) {
-            (true, _) => return writeln!(out, "There is nothing to delete."),
-            (false, true) => "Deleted",
-            (false, false) => "Not deleted",
+        let done = match (self.deleted, self.declined) {
+            _ if self.sessions.is_empty() => return writeln!(out, "There is nothing to delete."),
+            (true, _) => "Deleted",
+            (false, true) => "Not deleted",
+            (false, false) => "Would be deleted",
         };
         for session in &self.sessions {
             writeln!(

@@ -163,7 +163,6 @@ fn a_command_line_that_makes_no_sense_is_a_usage_error() {
     let sandbox = Sandbox::new();
     for args in [
         &["memroy"][..],
-        &["memory"],
         &["memory", "lst"],
         &["context"],
         &["memory", "list", "--jsn"],
@@ -178,6 +177,26 @@ fn a_command_line_that_makes_no_sense_is_a_usage_error() {
     }
     let typo = sandbox.run(&["memory", "lst"]);
     assert!(typo.err.contains("'list'"), "{}", typo.err);
+}
+
+#[test]
+fn a_noun_alone_shows_what_there_is() {
+    let sandbox = Sandbox::new();
+    for (alone, whole) in [
+        (&["memory"][..], &["memory", "show"][..]),
+        (&["memory", "inbox"], &["memory", "inbox", "list"]),
+        (&["session", "--all"], &["session", "list", "--all"]),
+        (&["sessions"], &["session", "list"]),
+        (&["skill"], &["skill", "list"]),
+        (&["--trust", "trust"], &["trust", "show", "--trust"]),
+        (
+            &["config", "--color", "always"],
+            &["config", "show", "--color", "always"],
+        ),
+    ] {
+        let (alone, whole) = (sandbox.run(alone), sandbox.run(whole));
+        assert_eq!((alone.code, alone.out), (0, whole.out));
+    }
 }
 
 #[test]

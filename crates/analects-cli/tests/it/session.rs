@@ -69,8 +69,8 @@ fn list_tells_of_the_sessions_of_this_project() {
     let sandbox = sandbox();
     expect![[r#"
         /T/repo
-          c1a0d000  claude  2026-03-02    Count the geese
-          3f1c0000  gemini  2026-03-01    count the ducks
+             c1a0d000  claude  2026-03-02    Count the geese
+          1  3f1c0000  gemini  2026-03-01    count the ducks
     "#]]
     .assert_eq(&shown(&sandbox.run(&["session", "list", "--all"])));
     let here = shown(&sandbox.run(&["session", "list"]));
@@ -166,9 +166,11 @@ fn compress_makes_a_session_short_and_undo_long_again() {
     );
     assert!(answer["survived"]["imperatives"].is_array() && answer["lost"].is_array());
     assert_ne!(history(), before);
+    let saved = || sandbox.json(&["doctor", "--usage"])["usage"]["tokensSaved"].as_u64();
+    assert!(saved() > Some(0));
     let undone = shown(&sandbox.run(&["session", "compress", ONE, "--undo"]));
     assert!(undone.starts_with("3f1c0000 restored: "), "{undone}");
-    assert_eq!(history(), before);
+    assert_eq!((history(), saved()), (before, Some(0)));
     let again = sandbox.run(&["session", "compress", ONE, "--undo"]);
     assert_eq!(again.code, 42);
     assert!(again.err.contains("was not compressed"), "{}", again.err);
@@ -235,7 +237,7 @@ fn show_prints_markdown_and_history_json() {
 
         Count them again.
 
-        Go on with `gemini --resume 3f1c0000-0000-4000-8000-000000000001`
+        Go on with `analects --resume 3f1c0000-0000-4000-8000-000000000001`, or with `gemini --resume 3f1c0000-0000-4000-8000-000000000001`
     "#]]
     .assert_eq(&shown(&ran));
     let history = sandbox.run(&["session", "show", ONE, "--history"]);

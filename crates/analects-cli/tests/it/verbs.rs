@@ -7,7 +7,8 @@ use expect_test::expect;
 
 use crate::sandbox::Sandbox;
 
-fn four_layers() -> Sandbox {
+/// A project, and a home, with memory in every layer.
+pub(crate) fn four_layers() -> Sandbox {
     let sandbox = Sandbox::new();
     sandbox
         .write("home/.gemini/GEMINI.md", "Be brief.\n")

@@ -70,6 +70,7 @@ pub(super) fn print(event: &Event) -> String {
             stored.trigger = Some(trigger.as_str().into());
             stored.ms = Some(*ms);
         }
+        What::Uncompressed { tokens } => stored.weigh(*tokens),
         What::Masked { count, tokens } | What::Shortened { count, tokens } => {
             stored.weigh(*tokens);
             stored.count = Some(*count);
@@ -141,6 +142,7 @@ impl Stored<'_> {
                 trigger: trigger?,
                 ms: self.ms?,
             },
+            "uncompressed" => What::Uncompressed { tokens: tokens? },
             "masked" => What::Masked {
                 count: self.count?,
                 tokens: tokens?,

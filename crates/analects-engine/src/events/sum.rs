@@ -8,6 +8,10 @@ use crate::World;
 /// How many days are told one by one, today included.
 pub const N_DAYS: usize = 7;
 
+/// The words for what is taken back, and for what takes it back.
+const COMPRESSED: &str = "compressed";
+const UNCOMPRESSED: &str = "uncompressed";
+
 const DAY_MS: u64 = 24 * 60 * 60 * 1000;
 
 /// What the log comes to.
@@ -28,6 +32,8 @@ pub struct Total {
     pub count: u64,
     /// How many tokens need not be sent any more.
     pub saved_tokens: u64,
+    /// How many are sent again.
+    pub back_tokens: u64,
     /// When the last one was, in milliseconds since 1970.
     pub last_ms: u64,
     /// How many there were on each of the last days in UTC, today last.
@@ -84,7 +90,18 @@ pub(super) fn sum(log: &str, now_ms: u64) -> Usage {
             None => usage.n_unreadable += 1,
         }
     }
+    usage.take_back();
     usage
+}
+
+impl Usage {
+    /// What a compression saved that was taken back is sent again.
+    fn take_back(&mut self) {
+        let back = self.totals.get(UNCOMPRESSED).map(|total| total.back_tokens);
+        if let (Some(back), Some(total)) = (back, self.totals.get_mut(COMPRESSED)) {
+            total.saved_tokens = total.saved_tokens.saturating_sub(back);
+        }
+    }
 }
 
 impl Total {
@@ -100,12 +117,16 @@ impl Total {
         }
         let (tokens, ms) = match what {
             What::Compressed { tokens, ms, .. } => (Some(tokens), *ms),
-            What::Masked { tokens, .. } | What::Shortened { tokens, .. } => (Some(tokens), 0),
+            What::Uncompressed { tokens }
+            | What::Masked { tokens, .. }
+            | What::Shortened { tokens, .. } => (Some(tokens), 0),
             What::CompressionFailed { ms, .. } | What::Hook { ms, .. } => (None, *ms),
             What::Overflow { .. } | What::Loop { .. } | What::Skill { .. } => (None, 0),
         };
         let saved = tokens.map_or(0, |tokens| tokens.before.saturating_sub(tokens.after));
         self.saved_tokens = self.saved_tokens.saturating_add(saved);
+        let back = tokens.map_or(0, |tokens| tokens.after.saturating_sub(tokens.before));
+        self.back_tokens = self.back_tokens.saturating_add(back);
         self.ms = self.ms.saturating_add(ms);
         self.max_ms = self.max_ms.max(ms);
         if let Some(sort) = sort(what) {
@@ -130,6 +151,7 @@ fn sort(what: &What) -> Option<String> {
         }
         // A hash says nothing to anybody; `skill list` knows which is which.
         What::Skill { .. }
+        | What::Uncompressed { .. }
         | What::Masked { .. }
         | What::Shortened { .. }
         | What::Overflow { .. } => None,

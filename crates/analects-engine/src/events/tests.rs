@@ -39,6 +39,9 @@ fn all() -> Vec<What> {
             trigger: Trigger::Manual,
             ms: 3,
         },
+        What::Uncompressed {
+            tokens: weights(100, 400),
+        },
         What::Masked {
             count: 4,
             tokens: weights(50, 20),
@@ -72,6 +75,7 @@ fn every_kind_is_a_line_without_content() {
     expect![[r#"
         {"v":1,"at":5,"kind":"compressed","agent":"gemini","session":"1e2952b478968fb6","before":900,"after":100,"ms":12,"trigger":"auto"}
         {"v":1,"at":5,"kind":"compression_failed","agent":"gemini","session":"1e2952b478968fb6","ms":3,"trigger":"manual","which":"inflated"}
+        {"v":1,"at":5,"kind":"uncompressed","agent":"gemini","session":"1e2952b478968fb6","before":100,"after":400}
         {"v":1,"at":5,"kind":"masked","agent":"gemini","session":"1e2952b478968fb6","before":50,"after":20,"count":4}
         {"v":1,"at":5,"kind":"shortened","agent":"gemini","session":"1e2952b478968fb6","before":30,"after":40,"count":1}
         {"v":1,"at":5,"kind":"overflow","agent":"gemini","session":"1e2952b478968fb6","before":2000,"after":10}
@@ -90,7 +94,7 @@ fn every_kind_is_a_line_without_content() {
             (
                 "compressed",
                 1,
-                800,
+                500,
                 12,
             ),
             (
@@ -129,6 +133,12 @@ fn every_kind_is_a_line_without_content() {
                 0,
                 0,
             ),
+            (
+                "uncompressed",
+                1,
+                0,
+                0,
+            ),
         ]
     "#]]
     .assert_debug_eq(&told);
@@ -136,7 +146,7 @@ fn every_kind_is_a_line_without_content() {
 
 #[test]
 fn lines_that_make_no_sense_are_counted_and_a_torn_one_harms_no_other() {
-    let good = stored::print(&event(5, all().remove(5)));
+    let good = stored::print(&event(5, all().remove(6)));
     let log = format!(
         "{good}not json\n{}{}{{\"v\":1,\"at\":6,\"kind\":\"loop\",\"which\":\"rm -rf /\"}}\n{}",
         good.replace("\"v\":1", "\"v\":2"),
@@ -146,7 +156,7 @@ fn lines_that_make_no_sense_are_counted_and_a_torn_one_harms_no_other() {
     let desk = FakeDesk::parse(&format!("//- {LOG}\n{log}"));
     desk.edit(LOG, &log);
     assert_eq!(
-        in_world(&desk, |world| note(world, &event(9, all().remove(5)))),
+        in_world(&desk, |world| note(world, &event(9, all().remove(6)))),
         None
     );
     let usage = in_world(&desk, usage);
@@ -160,7 +170,7 @@ fn days_are_told_apart() {
     let loops = [0, 1, 4 * day, 9 * day, 10 * day, 10 * day + 5, 11 * day];
     let log: String = loops
         .iter()
-        .map(|&at| stored::print(&event(at, all().remove(5))))
+        .map(|&at| stored::print(&event(at, all().remove(6))))
         .collect();
     let usage = super::sum::sum(&log, 10 * day + 7);
     let total = &usage.totals["loop"];
@@ -171,7 +181,7 @@ fn days_are_told_apart() {
 
 #[test]
 fn a_log_that_is_too_long_loses_its_oldest_hooks_first() {
-    let (compressed, hook) = (all().remove(0), all().remove(6));
+    let (compressed, hook) = (all().remove(0), all().remove(7));
     let mut log = stored::print(&event(1, compressed));
     let line = stored::print(&event(2, hook.clone()));
     while log.len() as u64 <= MAX_BYTES {
@@ -196,7 +206,7 @@ fn a_log_that_is_too_long_loses_its_oldest_hooks_first() {
 fn a_disk_that_is_full_is_a_note() {
     let desk = FakeDesk::parse("");
     desk.tapes.leave_room(3);
-    let problem = in_world(&desk, |world| note(world, &event(5, all().remove(5))));
+    let problem = in_world(&desk, |world| note(world, &event(5, all().remove(6))));
     let message = problem.unwrap().message;
     assert_eq!(message, "an event was not counted: the disk is full");
 }

@@ -13,7 +13,7 @@ mod server;
 mod wish;
 
 use analects_text::problem::Problem;
-use analects_world::models::Endpoint;
+use analects_world::models::{Endpoint, Patience, Wire};
 
 use super::keys::{self, Keys};
 use super::known::{self, Tier};
@@ -43,6 +43,28 @@ pub struct Chosen {
     pub why: String,
     /// What is wrong with keys, addresses and settings.
     pub problems: Vec<Problem>,
+}
+
+impl Chosen {
+    /// In the place of a model where there is none. Nobody asks it.
+    pub(crate) fn nobody(window_tokens: usize) -> Self {
+        Self {
+            endpoint: Endpoint {
+                wire: Wire::Gemini,
+                base_url: String::new(),
+                key: None,
+                proxy: None,
+                patience: Patience::TALK,
+            },
+            model: "no model".to_owned(),
+            alias: None,
+            provider: String::new(),
+            window_tokens,
+            output_tokens: None,
+            why: String::new(),
+            problems: Vec::new(),
+        }
+    }
 }
 
 /// Chooses. `wanted` is what somebody asks for right now, as with `--model`.

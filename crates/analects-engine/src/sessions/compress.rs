@@ -93,6 +93,8 @@ pub struct Undone {
     pub tokens: (usize, usize),
     /// Whether it was written.
     pub is_written: bool,
+    /// What a person should know.
+    pub problems: Vec<Problem>,
 }
 
 /// Makes a conversation short.
@@ -255,16 +257,24 @@ pub fn undo(
     let undone = recorder.undo(record, now(world)?);
     lines.extend([undone.map_err(|why| cannot(&found, why))?]);
     let after = replay(format!("{}\n{}", record.text(), lines.as_str()).into_bytes());
+    let tokens = (weigh(record), weigh(&after));
     let is_written = !flags.dry_run;
+    let mut problems = Vec::new();
     if is_written {
         write(world, &found, record, &lines)?;
+        let tokens = Weights {
+            before: tokens.0 as u64,
+            after: tokens.1 as u64,
+        };
+        problems.extend(note(world, prepared, &found, What::Uncompressed { tokens }));
     }
     Ok(Undone {
         id: found.opened.transcript.head.id.clone(),
         path: found.stored.path.clone(),
         agent,
-        tokens: (weigh(record), weigh(&after)),
+        tokens,
         is_written,
+        problems,
     })
 }
 
@@ -419,6 +429,10 @@ fn count(
             ms,
         },
     };
+    note(world, prepared, found, what)
+}
+
+fn note(world: &World<'_>, prepared: &Prepared, found: &Found, what: What) -> Option<Problem> {
     let session = &found.opened.transcript.head.id;
     let event = Event {
         at_ms: world.clock.now_ms(),

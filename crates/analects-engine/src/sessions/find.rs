@@ -56,7 +56,10 @@ pub fn find(
 ) -> Result<Found, Failure> {
     let wanted = wanted.trim();
     if wanted == "latest" && exactness == Exactness::Beginning {
-        return latest(world, project, trust);
+        return latest(world, project, trust, None).ok_or_else(|| {
+            Failure::bad_input("there is no session of this project yet")
+                .hint("`analects session list --all` shows those of all projects")
+        });
     }
     if wanted.contains('/') && exactness == Exactness::Beginning {
         return by_file(world, &world.around.resolve(wanted));
@@ -132,17 +135,20 @@ fn may_be(record: &Stored, wanted: &str) -> bool {
     }
 }
 
-fn latest(world: &World<'_>, project: &AbsPath, trust: Trust) -> Result<Found, Failure> {
+/// The conversation of this project in which something was said last; of this agent, if one is named.
+pub(crate) fn latest(
+    world: &World<'_>,
+    project: &AbsPath,
+    trust: Trust,
+    agent: Option<Agent>,
+) -> Option<Found> {
     let which = Which {
         project: Some(project),
-        agent: None,
+        agent,
         subagents: Subagents::Left,
         trust,
     };
-    Newest::new(world, which).next().ok_or_else(|| {
-        Failure::bad_input("there is no session of this project yet")
-            .hint("`analects session list --all` shows those of all projects")
-    })
+    Newest::new(world, which).next()
 }
 
 fn by_file(world: &World<'_>, path: &AbsPath) -> Result<Found, Failure> {

@@ -1,7 +1,10 @@
-//! Which conversations there are, the newest first.
+//! Which conversations there are, the newest first: the one in which something was said last.
 
-use std::collections::HashSet;
+use std::cmp::Ordering;
+use std::collections::{BinaryHeap, HashSet};
+use std::iter::Peekable;
 
+use analects_session::stamp::Stamp;
 use analects_session::transcript::{Head, Kind};
 use analects_text::problem::Problem;
 use analects_world::{AbsPath, Agent};
@@ -64,58 +67,119 @@ pub fn list(world: &World<'_>, which: Which<'_>, limit: usize) -> List {
     }
     List {
         sessions,
-        n_more: newest.left.len(),
+        n_more: newest.left.len() + newest.waiting.len(),
         problems: newest.problems,
     }
 }
 
-/// The conversations that are wanted, the newest first, each opened when it is asked for.
+/// The conversations that are wanted, the newest first.
+///
+/// A file can be newer than what was last said in it (somebody copied it, or wrote a summary into it), and is hardly
+/// ever older. So records are opened in the order of their files, and only as far as one could be the next.
 pub(super) struct Newest<'a> {
     world: &'a World<'a>,
     which: Which<'a>,
-    left: std::vec::IntoIter<Stored>,
+    left: Peekable<std::vec::IntoIter<Stored>>,
+    /// Those that were opened, and are not told yet.
+    waiting: BinaryHeap<Waiting>,
+    /// The one of them that was the newest when it was opened; the others are opened again, as many do not fit into memory.
+    opened: Option<(AbsPath, Opened)>,
     seen: HashSet<(Agent, String)>,
     problems: Vec<Problem>,
 }
+
+/// A record, and when something was last said in it.
+struct Waiting {
+    said_ms: u64,
+    stored: Stored,
+}
+
+impl Waiting {
+    fn new(stored: Stored, head: &Head) -> Self {
+        let said_ms = head.updated.map(Stamp::as_ms);
+        Self {
+            said_ms: said_ms.unwrap_or_else(|| stored.measure.written_ms()),
+            stored,
+        }
+    }
+
+    /// What is newer; of two at the same time that in the newer format, then that with the newer file.
+    fn rank(&self) -> (u64, bool, u64, &AbsPath) {
+        let Stored { path, measure, .. } = &self.stored;
+        let is_lines = path.as_str().ends_with(".jsonl");
+        (self.said_ms, is_lines, measure.written_ns, path)
+    }
+}
+
+impl Ord for Waiting {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.rank().cmp(&other.rank())
+    }
+}
+
+impl PartialOrd for Waiting {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Waiting {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+
+impl Eq for Waiting {}
 
 impl<'a> Newest<'a> {
     pub(super) fn new(world: &'a World<'a>, which: Which<'a>) -> Self {
         Self {
             world,
             which,
-            left: stored(world, which).into_iter(),
+            left: stored(world, which).into_iter().peekable(),
+            waiting: BinaryHeap::new(),
+            opened: None,
             seen: HashSet::new(),
             problems: Vec::new(),
         }
     }
 
-    /// The record of the same conversation that goes furthest: an older one may have been touched later.
-    fn furthest(&self, found: Found) -> Found {
-        let id = found.opened.transcript.head.id.clone();
-        let short: String = id.chars().take(8).collect();
-        let is_near = |other: &&Stored| {
-            other.agent == Agent::Gemini && other.path.file_name().contains(&short)
-        };
-        let twins = self.left.as_slice().iter();
-        let twins = twins.filter(is_near).filter_map(|stored| {
-            let opened = open(self.world, stored).ok()?;
-            let stored = stored.clone();
-            (opened.transcript.head.id == id).then_some(Found { stored, opened })
-        });
-        twins.fold(found, |best, twin| match twin.reach() > best.reach() {
-            true => twin,
-            false => best,
-        })
-    }
-
-    /// Whether a list tells of it: it is wanted, says something, and was not told yet.
-    fn is_told(&mut self, record: &Stored, opened: &Opened) -> bool {
+    /// Whether a list tells of it: it is wanted, and says something.
+    fn is_told(&self, record: &Stored, opened: &Opened) -> bool {
         let head = &opened.transcript.head;
         let project = self.which.project;
         let is_wanted = self.which.subagents == Subagents::Along || head.kind == Kind::Main;
         let is_here = project.is_none_or(|root| is_in(record, head, root));
-        let says_something = !opened.transcript.turns.is_empty();
-        is_wanted && is_here && says_something && self.seen.insert((record.agent, head.id.clone()))
+        is_wanted && is_here && !opened.transcript.turns.is_empty()
+    }
+
+    /// Opens a record, and lets it wait for its turn.
+    fn look_at(&mut self, stored: Stored) {
+        if !may_be_in(self.world, &stored, self.which.project) {
+            return;
+        }
+        let Some(opened) = self.open(&stored) else {
+            return;
+        };
+        if !self.is_told(&stored, &opened) {
+            return;
+        }
+        let record = Waiting::new(stored, &opened.transcript.head);
+        if self.waiting.peek().is_none_or(|newest| record > *newest) {
+            self.opened = Some((record.stored.path.clone(), opened));
+        }
+        self.waiting.push(record);
+    }
+
+    fn open(&mut self, stored: &Stored) -> Option<Opened> {
+        match open(self.world, stored) {
+            Ok(opened) => Some(opened),
+            Err(trouble) => {
+                let problem = Problem::new(&codes::RECORD_UNREADABLE, trouble.to_string());
+                self.problems.push(problem.in_file(&stored.path));
+                None
+            }
+        }
     }
 }
 
@@ -124,19 +188,24 @@ impl Iterator for Newest<'_> {
 
     fn next(&mut self) -> Option<Found> {
         loop {
-            let stored = self.left.next()?;
-            if !may_be_in(self.world, &stored, self.which.project) {
+            let newest_ms = self.waiting.peek().map(|record| record.said_ms);
+            let may_be_newer =
+                |next: &Stored| newest_ms.is_none_or(|said_ms| next.measure.written_ms() >= said_ms);
+            if let Some(next) = self.left.next_if(may_be_newer) {
+                self.look_at(next);
                 continue;
             }
-            match open(self.world, &stored) {
-                Ok(opened) if self.is_told(&stored, &opened) => {
-                    return Some(self.furthest(Found { stored, opened }));
-                }
-                Ok(_) => {}
-                Err(trouble) => {
-                    let problem = Problem::new(&codes::RECORD_UNREADABLE, trouble.to_string());
-                    self.problems.push(problem.in_file(&stored.path));
-                }
+            let stored = self.waiting.pop()?.stored;
+            let kept = self.opened.take_if(|(path, _)| *path == stored.path);
+            let opened = match kept {
+                Some((_, opened)) => Some(opened),
+                None => self.open(&stored),
+            };
+            if let Some(opened) = opened
+                && let head = &opened.transcript.head
+                && self.seen.insert((stored.agent, head.id.clone()))
+            {
+                return Some(Found { stored, opened });
             }
         }
     }

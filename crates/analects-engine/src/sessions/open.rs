@@ -131,6 +131,20 @@ pub fn peek(world: &World<'_>, stored: &Stored) -> Option<Head> {
     }
 }
 
+/// What was said at the beginning of a record, and the whole of it if nothing was said there.
+pub(super) fn beginning(world: &World<'_>, stored: &Stored) -> Option<Transcript> {
+    let start = world.files.piece(&stored.path, 0, PEEK_BYTES).ok()?;
+    let is_whole = start.len() < PEEK_BYTES;
+    let mut transcript = read(stored, start.into()).transcript;
+    if !is_whole && transcript.turns.is_empty() {
+        transcript = open(world, stored).ok()?.transcript;
+    }
+    if transcript.head.id.is_empty() {
+        stem(&stored.path).clone_into(&mut transcript.head.id);
+    }
+    Some(transcript)
+}
+
 /// Reads bytes as the agent that wrote them would.
 pub(super) fn read(stored: &Stored, bytes: Cow<'_, [u8]>) -> Opened {
     let foreign = |(record, problems): (analects_session::foreign::Record, Vec<Problem>)| Opened {

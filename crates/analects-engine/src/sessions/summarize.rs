@@ -228,7 +228,8 @@ impl Summary {
         }
         // Whoever resumes this session in the same moment is kept waiting by nothing but this: it is not synced, since
         // what follows from the rest of the record need not survive a power cut.
-        tape.append(self.lines.as_str().as_bytes()).map_err(told)?;
+        let lines = self.lines.as_str().as_bytes();
+        tape.annotate(lines).map_err(told)?;
         self.is_written = true;
         Ok(())
     }

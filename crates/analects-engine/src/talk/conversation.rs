@@ -1,7 +1,6 @@
 //! A conversation: one talk kept open, prompt after prompt.
 
 use analects_agent::turn::End;
-use analects_chat::compress::Status;
 use analects_memory::layer::Layer;
 use analects_text::tokens;
 use analects_world::Cancel;
@@ -114,6 +113,7 @@ impl<'a, 't> Conversation<'a, 't> {
 
     /// Says something, and lets the model work until it has answered, or until somebody cancels.
     pub fn say(&mut self, said: Said<'_>, cancel: &Cancel) -> Result<Ended, Failure> {
+        self.find_model()?;
         let run = &mut self.run;
         run.cancel = cancel.clone();
         run.typed = said.text.to_owned();
@@ -139,6 +139,7 @@ impl<'a, 't> Conversation<'a, 't> {
         said: Said<'_>,
         cancel: &Cancel,
     ) -> Result<Ended, Failure> {
+        self.find_model()?;
         let activated = self.run.activate(skill);
         let skill = activated.map_err(|refusal| Failure::bad_input(refusal.message))?;
         let parts = said.text.split_at_checked(said.piped_bytes);
@@ -218,16 +219,38 @@ impl<'a, 't> Conversation<'a, 't> {
 
     /// From now on this model is asked; its name, or an alias.
     pub fn use_model(&mut self, wanted: &str) -> Result<(), Failure> {
-        let run = &mut self.run;
-        let settings = &run.prepared.settings;
-        let chosen = choose(&run.world, settings, Some(wanted))?;
-        run.other = choose::fallback(settings, &chosen);
-        run.wanted = Some(wanted.to_owned());
-        run.chosen = chosen;
+        self.choose_model(Some(wanted))?;
+        self.run.wanted = Some(wanted.to_owned());
         Ok(())
     }
 
-    /// Makes it short, as `session compress` does, by the model that is talked to.
+    /// The model that is asked, or why there is none.
+    pub fn model(&self) -> Result<&str, &Failure> {
+        match &self.run.absent {
+            None => Ok(&self.run.chosen.model),
+            Some(failure) => Err(failure),
+        }
+    }
+
+    /// Looks for a model once more if there was none: somebody may have set a key since, or started a server.
+    fn find_model(&mut self) -> Result<(), Failure> {
+        match self.run.absent {
+            None => Ok(()),
+            Some(_) => self.choose_model(self.run.wanted.clone().as_deref()),
+        }
+    }
+
+    fn choose_model(&mut self, wanted: Option<&str>) -> Result<(), Failure> {
+        let run = &mut self.run;
+        let settings = &run.prepared.settings;
+        let chosen = choose(&run.world, settings, wanted)?;
+        run.other = choose::fallback(settings, &chosen);
+        run.chosen = chosen;
+        run.absent = None;
+        Ok(())
+    }
+
+    /// Makes it short, as `session compress` does, by the model that is talked to; by rules if there is none.
     pub fn compress(
         &mut self,
         focus: Option<&str>,
@@ -237,15 +260,16 @@ impl<'a, 't> Conversation<'a, 't> {
         let pins: Vec<_> = self.run.before_manual_compress().into_iter().collect();
         let chosen = &self.run.chosen;
         let model = chosen.alias.as_ref().unwrap_or(&chosen.model).clone();
+        let has_model = self.run.absent.is_none();
         let wanted = Compress {
             session: String::new(),
             undo: false,
             focus: focus.map(str::to_owned),
             window: Some(self.run.window_tokens()),
-            model: Some(model),
+            model: has_model.then_some(model),
         };
         let answer = self.compress_as(&wanted, &pins)?;
-        if answer.status == Status::Compressed.as_str() {
+        if answer.is_compressed() {
             let (before, after) = (answer.tokens_before, answer.tokens_after);
             self.run.after_manual_compress(before, after);
         }

@@ -147,6 +147,7 @@ pub(super) fn send<'a>(
         folder: sender.folder.clone(),
         other: choose::fallback(settings, &chosen),
         chosen,
+        absent: None,
         course: Course::Errand(Box::new(errand)),
         part: Part::Agent(Sent {
             system,

@@ -9,7 +9,7 @@ use analects_world::{AbsPath, Agent};
 
 use super::record::Record;
 use crate::load_memory::Prepared;
-use crate::sessions::{self, Exactness, Found, Subagents, Which};
+use crate::sessions::{self, Exactness, Found};
 use crate::verbs::{Failure, Flags};
 use crate::{World, codes};
 
@@ -26,7 +26,7 @@ pub(super) struct Resumed {
 }
 
 /// The session that is meant: `latest`, a number in the order in which sessions began, or an id. One of another
-/// agent, or of another project, goes on in a copy. Without any session `latest` is a new one.
+/// agent, or of another project, goes on in a copy; `latest` is none of those, and without any session a new one.
 pub(super) fn resume(
     world: &World<'_>,
     flags: &Flags,
@@ -36,8 +36,8 @@ pub(super) fn resume(
 ) -> Result<Result<Resumed, Problem>, Failure> {
     let wanted = wanted.trim();
     let id = match wanted {
-        "" | "latest" => match numbered(world, prepared).pop() {
-            Some(id) => id,
+        "" | "latest" => match latest(world, prepared) {
+            Some(found) => found.opened.transcript.head.id,
             None => {
                 let message = "there is no session of this project yet; a new one begins";
                 return Ok(Err(Problem::new(&codes::NO_SESSION, message)));
@@ -74,31 +74,19 @@ fn number(wanted: &str) -> Option<usize> {
     is_short.then(|| wanted.parse().ok()).flatten()
 }
 
+fn latest(world: &World<'_>, prepared: &Prepared) -> Option<Found> {
+    let trust = prepared.decision.trust;
+    sessions::latest(world, &prepared.root, trust, Some(Agent::Gemini))
+}
+
 fn nth(world: &World<'_>, prepared: &Prepared, number: usize) -> Result<String, Failure> {
-    let mut all = numbered(world, prepared);
+    let mut all = sessions::numbered(world, prepared);
     let n_all = all.len();
     match number.checked_sub(1).filter(|at| *at < n_all) {
         Some(at) => Ok(all.swap_remove(at)),
         None => Err(Failure::bad_input(format!(
             "there is no session number {number}; there are {n_all}"
         ))
-        .hint("`analects session list` shows them, with their ids")),
+        .hint("`analects session list` shows them, with their numbers")),
     }
-}
-
-/// The ids of this project's sessions in the order in which they began.
-fn numbered(world: &World<'_>, prepared: &Prepared) -> Vec<String> {
-    let which = Which {
-        project: Some(&prepared.root),
-        agent: Some(Agent::Gemini),
-        subagents: Subagents::Left,
-        trust: prepared.decision.trust,
-    };
-    let mut all: Vec<_> = sessions::list(world, which, usize::MAX)
-        .sessions
-        .into_iter()
-        .map(|listed| (listed.head.started, listed.head.id))
-        .collect();
-    all.sort();
-    all.into_iter().map(|(_, id)| id).collect()
 }

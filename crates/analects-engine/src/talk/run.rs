@@ -42,6 +42,8 @@ pub(super) struct Run<'a, 't> {
     pub(super) wanted: Option<String>,
     pub(super) typed: String,
     pub(super) chosen: Chosen,
+    /// Why there is no model to ask; then `chosen` is nobody.
+    pub(super) absent: Option<Failure>,
     pub(super) other: Option<Chosen>,
     pub(super) course: Course,
     /// Whose talk it is.

@@ -21,7 +21,7 @@ use super::{Conversation, Ended, Hands, Said, Tell, Wish};
 use crate::World;
 use crate::events::Session;
 use crate::load_memory;
-use crate::models::choose::{self, choose};
+use crate::models::choose::{self, Chosen, choose};
 use crate::models::ledger;
 use crate::prompt::Audience;
 use crate::settings::keys;
@@ -48,6 +48,8 @@ pub fn talk(
 
 /// Opens a conversation, and lets `hold` hold it; what `wish` says of a prompt is not said.
 ///
+/// Where somebody is there it needs no model before something is said: all the rest of it works without one.
+///
 /// Servers are met before, and left afterwards; the hooks for the end of a session run if it has begun.
 pub fn converse<T>(
     world: &World<'_>,
@@ -64,7 +66,14 @@ pub fn converse<T>(
     }
     let settings = &prepared.settings;
     let (mode, mut problems) = policies::mode(&prepared, wish.mode.as_deref())?;
-    let chosen = choose(world, settings, wish.model.as_deref())?;
+    let (chosen, absent) = match choose(world, settings, wish.model.as_deref()) {
+        Ok(chosen) => (chosen, None),
+        Err(failure) if wish.audience == Audience::Present => {
+            let window_tokens = context_limits::window_tokens(settings, None);
+            (Chosen::nobody(window_tokens), Some(failure))
+        }
+        Err(failure) => return Err(failure),
+    };
     let other = choose::fallback(settings, &chosen);
     let claimed = identity::claim(
         world,
@@ -150,6 +159,7 @@ pub fn converse<T>(
         session_id: id.clone(),
         folder: folder.clone(),
         chosen,
+        absent,
         other,
         course: Course::Talk(Box::new(dialogue)),
         part: Part::Main,

@@ -2,6 +2,11 @@
 
 use std::fmt;
 
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::SCHEMA_VERSION;
+
 /// Why a verb gave no answer, and what the user could do about it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Failure {
@@ -58,6 +63,38 @@ impl Failure {
     pub fn hint(mut self, hint: impl Into<String>) -> Self {
         self.hints.push(hint.into());
         self
+    }
+}
+
+/// What is printed in the place of an answer, with `--json`; the exit code tells the kind.
+#[derive(Debug, Clone, Serialize, JsonSchema, PartialEq, Eq)]
+#[serde(rename_all = "camelCase")]
+pub struct FailureAnswer {
+    /// The version of this answer.
+    pub schema_version: u32,
+    /// What went wrong.
+    pub error: Told,
+}
+
+/// A failure in words.
+#[derive(Debug, Clone, Serialize, JsonSchema, PartialEq, Eq)]
+#[serde(rename_all = "camelCase")]
+pub struct Told {
+    /// What went wrong, as a fragment.
+    pub message: String,
+    /// What could be done about it, one sentence each.
+    pub hints: Vec<String>,
+}
+
+impl From<&Failure> for FailureAnswer {
+    fn from(failure: &Failure) -> Self {
+        Self {
+            schema_version: SCHEMA_VERSION,
+            error: Told {
+                message: failure.message.clone(),
+                hints: failure.hints.clone(),
+            },
+        }
     }
 }
 

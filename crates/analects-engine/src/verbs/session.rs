@@ -84,6 +84,10 @@ pub struct Session {
     pub is_live: bool,
     /// The command that goes on with it.
     pub resume: Option<String>,
+    /// Its number, in a list: `analects --resume N` goes on with it. Only sessions of this project in Gemini CLI's format
+    /// have one; they are counted in the order in which they began.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub number: Option<usize>,
 }
 
 impl From<&Listed> for Session {
@@ -105,6 +109,7 @@ impl From<&Listed> for Session {
             is_subagent,
             is_live: listed.is_live,
             resume,
+            number: None,
         }
     }
 }

@@ -189,7 +189,9 @@ fn rules_above(
 
 fn capped(search: &mut Search<'_>, dir: &AbsPath) {
     let max_dirs = search.options.max_dirs;
-    let message = format!("the scan stopped after {max_dirs} directories");
+    let message = format!(
+        "the scan stopped after {max_dirs} directories (`context.discoveryMaxDirs`); deeper memory loads just in time"
+    );
     search
         .problems
         .push(Problem::new(&codes::SCAN_CAPPED, message).in_file(dir));

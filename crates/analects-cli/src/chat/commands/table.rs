@@ -147,7 +147,7 @@ pub(crate) const COMMANDS: &[Told] = &[
         names: &["setup"],
         args: "[HOST|status]",
         about: "the same memory in other agents",
-        does: Does::Words(&["setup"]),
+        does: Does::Here(setup),
     },
     Told {
         names: &["init"],
@@ -193,6 +193,14 @@ fn context(rest: &str) -> Result<Slash, Unknown> {
     match rest {
         "" => Ok(Slash::Window),
         paths => verb(&["context"], paths),
+    }
+}
+
+/// Alone it changes nothing: it tells who is wired.
+fn setup(rest: &str) -> Result<Slash, Unknown> {
+    match rest {
+        "" => verb(&["setup"], "status"),
+        rest => verb(&["setup"], rest),
     }
 }
 

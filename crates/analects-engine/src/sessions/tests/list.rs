@@ -28,6 +28,40 @@ fn those_of_one_project_whoever_held_them_the_newest_first() {
 }
 
 #[test]
+fn the_newest_is_the_one_in_which_something_was_said_last() {
+    // The file of the first is newer: it was copied, or somebody wrote a summary into it.
+    let later = gemini(TWO, &[("Count the teals.", "Six.")]).replace("-03-01T", "-03-02T");
+    let two = chat(TWO).replace("T10-00", "T10-01");
+    let scene = Scene::new()
+        .put(
+            &chat(ONE),
+            &gemini(ONE, &[("Count the ducks.", "Seven.")]),
+            1,
+        )
+        .put(&two, &later, 5);
+    check(
+        &scene,
+        &List::default(),
+        expect![[r#"
+        gemini 3f1c0000-0000-4000-8000-000000000002 "Count the teals" /w/app 1/2
+        gemini 3f1c0000-0000-4000-8000-000000000001 "Count the ducks" /w/app 1/2
+    "#]],
+    );
+    let one = List {
+        limit: 1,
+        ..List::default()
+    };
+    check(
+        &scene,
+        &one,
+        expect![[r#"
+        gemini 3f1c0000-0000-4000-8000-000000000002 "Count the teals" /w/app 1/2
+        1 more
+    "#]],
+    );
+}
+
+#[test]
 fn those_of_all_projects() {
     let all = List {
         all: true,
@@ -37,11 +71,11 @@ fn those_of_all_projects() {
         &Scene::of_three(),
         &all,
         expect![[r#"
-        gemini 0e5e0000-0000-4000-8000-000000000004 "Count the herons" /w/other 1/2
-        codex c0de0000-0000-7000-8000-000000000005 "Count the swans" /w/app/sub 1/2
-        claude c1a0d000-0000-4000-8000-000000000003 "Count the geese" /w/app 1/2
-        gemini 3f1c0000-0000-4000-8000-000000000001 "Count the ducks" /w/app 1/2
-    "#]],
+            codex c0de0000-0000-7000-8000-000000000005 "Count the swans" /w/app/sub 1/2
+            claude c1a0d000-0000-4000-8000-000000000003 "Count the geese" /w/app 1/2
+            gemini 0e5e0000-0000-4000-8000-000000000004 "Count the herons" /w/other 1/2
+            gemini 3f1c0000-0000-4000-8000-000000000001 "Count the ducks" /w/app 1/2
+        "#]],
     );
 }
 
@@ -72,10 +106,10 @@ fn at_most_so_many_and_how_many_were_not_looked_at() {
         (
             2,
             expect![[r#"
-        gemini 0e5e0000-0000-4000-8000-000000000004 "Count the herons" /w/other 1/2
-        codex c0de0000-0000-7000-8000-000000000005 "Count the swans" /w/app/sub 1/2
-        2 more
-    "#]],
+                codex c0de0000-0000-7000-8000-000000000005 "Count the swans" /w/app/sub 1/2
+                claude c1a0d000-0000-4000-8000-000000000003 "Count the geese" /w/app 1/2
+                2 more
+            "#]],
         ),
     ] {
         let some = List {
@@ -114,12 +148,12 @@ fn what_sub_agents_did_is_listed_if_it_is_asked_for() {
         &scene,
         &along,
         expect![[r#"
-        gemini 5b5b0000 "Look closer" /w/app 1/2 sub-agent
-        claude agent-a1 "Look closer" /w/app 1/2 sub-agent
-        codex c0de0000-0000-7000-8000-000000000005 "Count the swans" /w/app/sub 1/2
-        claude c1a0d000-0000-4000-8000-000000000003 "Count the geese" /w/app 1/2
-        gemini 3f1c0000-0000-4000-8000-000000000001 "Count the ducks" /w/app 1/2
-    "#]],
+            codex c0de0000-0000-7000-8000-000000000005 "Count the swans" /w/app/sub 1/2
+            claude agent-a1 "Look closer" /w/app 1/2 sub-agent
+            claude c1a0d000-0000-4000-8000-000000000003 "Count the geese" /w/app 1/2
+            gemini 5b5b0000 "Look closer" /w/app 1/2 sub-agent
+            gemini 3f1c0000-0000-4000-8000-000000000001 "Count the ducks" /w/app 1/2
+        "#]],
     );
 }
 

@@ -185,6 +185,7 @@ impl Stats {
             }
             What::Loop { .. } => return add(&mut context.loops, 1),
             What::CompressionFailed { .. }
+            | What::Uncompressed { .. }
             | What::Overflow { .. }
             | What::Skill { .. }
             | What::Hook { .. } => return,

@@ -19,7 +19,7 @@ pub struct Usage {
     pub now: String,
     /// The first event that is still known, in UTC.
     pub since: Option<String>,
-    /// One a kind of event: `compressed`, `compression_failed`, `masked`, `shortened`, `overflow`, `loop`, `skill`,
+    /// One a kind of event: `compressed`, `compression_failed`, `uncompressed`, `masked`, `shortened`, `overflow`, `loop`, `skill`,
     /// `hook`.
     pub kinds: Vec<UsageOf>,
     /// How many tokens need not be sent any more, all in all.

@@ -1,6 +1,7 @@
 //! `session compress`.
 
 use analects_chat::audit::{Audit, Tally};
+use analects_chat::compress::Status;
 use analects_chat::limits::Limits;
 use analects_chat::weigh;
 use analects_world::model::{Body, Content};
@@ -204,6 +205,12 @@ impl CompressAnswer {
         }
     }
 
+    /// Whether it is shorter than before, or would be.
+    #[must_use]
+    pub fn is_compressed(&self) -> bool {
+        self.status == Status::Compressed.as_str()
+    }
+
     fn undone(undone: Undone) -> Self {
         Self {
             schema_version: SCHEMA_VERSION,
@@ -222,7 +229,7 @@ impl CompressAnswer {
             constraints: Vec::new(),
             proposed: Vec::new(),
             written: undone.is_written,
-            problems: Vec::new(),
+            problems: undone.problems.iter().map(Problem::from).collect(),
         }
     }
 }

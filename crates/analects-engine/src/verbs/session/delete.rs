@@ -31,6 +31,8 @@ pub struct DeleteAnswer {
     pub sessions: Vec<DeletedSession>,
     /// Whether they are gone.
     pub deleted: bool,
+    /// Whether the person said no; in a dry run nobody is asked.
+    pub declined: bool,
 }
 
 /// A session that was deleted.
@@ -67,6 +69,7 @@ impl Verb for Delete {
             schema_version: SCHEMA_VERSION,
             sessions: deleted.sessions.iter().map(session).collect(),
             deleted: deleted.is_done,
+            declined: deleted.is_declined,
         })
     }
 }

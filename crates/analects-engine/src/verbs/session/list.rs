@@ -1,12 +1,15 @@
 //! `session list`.
 
+use std::collections::HashMap;
+
+use analects_world::Agent;
 use clap::Args;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{AgentName, Session};
 use crate::World;
-use crate::load_memory;
+use crate::load_memory::{self, Prepared};
 use crate::sessions::{self, Subagents, Which};
 use crate::verbs::answer::Problem;
 use crate::verbs::{Failure, Flags, SCHEMA_VERSION, Verb};
@@ -76,13 +79,29 @@ impl Verb for List {
             trust: prepared.decision.trust,
         };
         let found = sessions::list(world, which, self.limit);
+        let mut sessions: Vec<_> = found.sessions.iter().map(Session::from).collect();
+        number(world, &prepared, &mut sessions);
         Ok(ListAnswer {
             schema_version: SCHEMA_VERSION,
             now: crate::when::utc(world.clock.now_ms()),
             all: self.all,
-            sessions: found.sessions.iter().map(Session::from).collect(),
+            sessions,
             more: found.n_more,
             problems: found.problems.iter().map(Problem::from).collect(),
         })
+    }
+}
+
+/// Gives every session its number, where it has one.
+fn number(world: &World<'_>, prepared: &Prepared, sessions: &mut [Session]) {
+    let has_number =
+        |session: &Session| session.agent == Agent::Gemini.as_str() && !session.is_subagent;
+    if !sessions.iter().any(has_number) {
+        return;
+    }
+    let ids = sessions::numbered(world, prepared);
+    let numbers: HashMap<_, _> = ids.iter().zip(1..).collect();
+    for session in sessions.iter_mut().filter(|session| has_number(session)) {
+        session.number = numbers.get(&session.id).copied();
     }
 }

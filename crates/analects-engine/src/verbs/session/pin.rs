@@ -146,6 +146,12 @@ impl Verb for Pin {
 }
 
 impl Pin {
+    /// The text as it would be pinned, if it may be stored: for a session that has not begun.
+    pub fn vetted(&self, world: &World<'_>, flags: &Flags) -> Result<String, Failure> {
+        let prepared = load_memory::prepare(world, flags)?;
+        self.guarded(&prepared, &self.text.join(" "))
+    }
+
     /// The text, if it may be stored.
     fn guarded(&self, prepared: &Prepared, text: &str) -> Result<String, Failure> {
         let allowed = remember::allowed(prepared, &self.allow);

@@ -80,7 +80,7 @@ fn the_scan_stops_at_its_cap_and_says_so() {
             project /repo/GEMINI.md
             project /repo/a/GEMINI.md
             project /repo/z/GEMINI.md
-            ! scan-capped: /repo: the scan stopped after 3 directories
+            ! scan-capped: /repo: the scan stopped after 3 directories (`context.discoveryMaxDirs`); deeper memory loads just in time
         "#]]);
 }
 
@@ -102,11 +102,11 @@ fn a_cap_of_zero_leaves_the_chain() {
     Look::from("/repo/a", DEEP)
         .options(|options| options.max_dirs = 0)
         .check(expect![[r#"
-        root /repo
-        project /repo/GEMINI.md
-        project /repo/a/GEMINI.md
-        ! scan-capped: /repo/a: the scan stopped after 0 directories
-    "#]]);
+            root /repo
+            project /repo/GEMINI.md
+            project /repo/a/GEMINI.md
+            ! scan-capped: /repo/a: the scan stopped after 0 directories (`context.discoveryMaxDirs`); deeper memory loads just in time
+        "#]]);
 }
 
 #[test]
