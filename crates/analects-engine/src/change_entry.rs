@@ -111,23 +111,17 @@ pub fn change_entry(
         decided,
     };
     if changed.decided.is_written() {
-        changed.read_back(world, flags, layer, &before)?;
+        changed.read_back(world, flags, layer, &before);
     }
     Ok(changed)
 }
 
 impl Changed {
     /// Tells of what was written, not of what was meant to be.
-    fn read_back(
-        &mut self,
-        world: &World<'_>,
-        flags: &Flags,
-        layer: Layer,
-        before: &[String],
-    ) -> Result<(), Failure> {
+    fn read_back(&mut self, world: &World<'_>, flags: &Flags, layer: Layer, before: &[String]) {
         if let Some(text) = &self.text {
             let place = (layer, &self.path);
-            let now = remember::read_back(world, flags, place, text, before)?;
+            let now = remember::read_back(world, flags, place, text, before);
             if let Some(now) = now {
                 (self.id, self.text) = (now.id, Some(now.entry.text));
             }
@@ -137,7 +131,6 @@ impl Changed {
             let problem = Problem::new(&codes::NO_WAY_BACK, message);
             self.problems.push(problem.in_file(&self.was.path));
         }
-        Ok(())
     }
 }
 

@@ -135,7 +135,7 @@ impl Job<'_> {
         };
         let mut ready = || slip.make_ready(world, flags, prepared);
         let decided = consent::propose(world, flags, consent, guarded, &mut plan, &mut ready)?;
-        let noted = slip.noted(world, flags, &decided)?;
+        let noted = slip.noted(world, flags, &decided);
         Ok(Remembered {
             id: noted.id,
             text: noted.text,

@@ -104,7 +104,7 @@ pub fn remember(
     };
     let mut ready = || slip.make_ready(world, flags, &prepared);
     let decided = consent::propose(world, flags, consent, &guarded, &mut plan, &mut ready)?;
-    let noted = slip.noted(world, flags, &decided)?;
+    let noted = slip.noted(world, flags, &decided);
     if noted.is_known && !decided.is_waiting {
         let message = "this is remembered already, word for word";
         problems.push(Problem::new(&codes::ALREADY_KNOWN, message).in_file(&noted.place.path));

@@ -198,16 +198,18 @@ fn struck(tally: &mut Tally, _: Extent) {
         false => Err(format!("{refused:?}")),
     };
     tally.count(judged, || "refused".to_owned());
-    let at = clean
-        .reads
-        .iter()
-        .rposition(|read| read == "read home/.gemini/GEMINI.md");
-    let at = at.unwrap();
-    let errno = Errno::EIO;
-    let unread = trace(Fault::Unreadable { at, errno }, Time::Real).ran;
-    let judged = match unread.code == Some(1) && unread.err.contains("input/output error") {
+    // What is only read back once it is written may fail; the reads before that may not.
+    let reads = clean.reads.iter().enumerate().rev();
+    let mut unread = reads
+        .filter(|(_, read)| *read == "read home/.gemini/GEMINI.md")
+        .map(|(at, _)| {
+            let errno = Errno::EIO;
+            trace(Fault::Unreadable { at, errno }, Time::Real).ran
+        });
+    let is_told = |ran: &Ran| ran.code == Some(1) && ran.err.contains("input/output error");
+    let judged = match unread.any(|ran| is_told(&ran)) {
         true => Ok(()),
-        false => Err(format!("{unread:?}")),
+        false => Err("it was read, and no failure was told".to_owned()),
     };
     tally.count(judged, || "unreadable".to_owned());
     trace(Fault::None, Time::Off(20 * 365 * 24 * 60 * 60));

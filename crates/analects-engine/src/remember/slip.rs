@@ -104,12 +104,7 @@ impl Slip {
     }
 
     /// What is to be told of it: of what was written, how it is found from now on.
-    pub(crate) fn noted(
-        self,
-        world: &World<'_>,
-        flags: &Flags,
-        decided: &Decided,
-    ) -> Result<Noted, Failure> {
+    pub(crate) fn noted(self, world: &World<'_>, flags: &Flags, decided: &Decided) -> Noted {
         let place = self.place.into_inner();
         let (id, is_known) = self.named.into_inner();
         let mut noted = Noted {
@@ -121,14 +116,14 @@ impl Slip {
         if decided.is_written() {
             let Place { layer, path, .. } = &noted.place;
             let wanted = said(&self.fact);
-            if let Some(entry) = read_back(world, flags, (*layer, path), &wanted, &self.before)? {
+            if let Some(entry) = read_back(world, flags, (*layer, path), &wanted, &self.before) {
                 if entry.entry.text != wanted {
                     noted.text = entry.entry.text;
                 }
                 noted.id = entry.id;
             }
         }
-        Ok(noted)
+        noted
     }
 }
 
@@ -139,12 +134,13 @@ pub(crate) fn read_back(
     (layer, path): (Layer, &AbsPath),
     wanted: &str,
     before: &[String],
-) -> Result<Option<Entry>, Failure> {
-    let all = find_entries::in_file(world, flags, layer, path)?;
+) -> Option<Entry> {
+    // It is written: that it cannot be read now is no failure any more.
+    let all = find_entries::in_file(world, flags, layer, path).unwrap_or_default();
     let says = |entry: &&Entry| entry.entry.text == wanted;
     let is_new = |entry: &&Entry| !before.contains(&entry.entry.text);
     let found = all.iter().rfind(says).or_else(|| all.iter().find(is_new));
-    Ok(found.cloned())
+    found.cloned()
 }
 
 /// What the entries of a file say.
