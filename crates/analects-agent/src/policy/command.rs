@@ -220,7 +220,7 @@ fn runs_what_it_reads(command: &Simple) -> bool {
     let mut words = command.words.iter().map(|word| word.text.as_str());
     let is_reader = |word: &str| READERS.contains(&program_name(word));
     let names_nothing = |word: &str| word.starts_with('-');
-    command.is_fed
+    command.is_fed()
         && match words.next() {
             Some(name) if is_reader(name) => words.all(names_nothing),
             Some(name) if is_carrier_name(program_name(name)) => words.any(is_reader),

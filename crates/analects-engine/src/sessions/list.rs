@@ -189,8 +189,9 @@ impl Iterator for Newest<'_> {
     fn next(&mut self) -> Option<Found> {
         loop {
             let newest_ms = self.waiting.peek().map(|record| record.said_ms);
-            let may_be_newer =
-                |next: &Stored| newest_ms.is_none_or(|said_ms| next.measure.written_ms() >= said_ms);
+            let may_be_newer = |next: &Stored| {
+                newest_ms.is_none_or(|said_ms| next.measure.written_ms() >= said_ms)
+            };
             if let Some(next) = self.left.next_if(may_be_newer) {
                 self.look_at(next);
                 continue;

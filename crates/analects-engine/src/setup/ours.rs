@@ -35,7 +35,7 @@ pub(super) fn flags(command: &str, host: Agent) -> Option<Vec<String>> {
     let [simple] = line.commands.as_slice() else {
         return None;
     };
-    let is_plain = !line.redirects && !simple.sets_variables && !simple.is_fed;
+    let is_plain = !line.redirects && !simple.sets_variables && !simple.is_fed();
     let itself = |word: &Word| (word.stands_for == StandsFor::Itself).then(|| word.text.clone());
     let words: Option<Vec<_>> = simple.words.iter().map(itself).collect();
     let words = words.filter(|_| is_plain)?;
