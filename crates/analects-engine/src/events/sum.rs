@@ -2,15 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use super::{LOG, What, Word, stored};
+use super::{Event, LOG, What, Word, stored};
 use crate::World;
 
 /// How many days are told one by one, today included.
 pub const N_DAYS: usize = 7;
 
-/// The words for what is taken back, and for what takes it back.
+/// The word for what can be taken back.
 const COMPRESSED: &str = "compressed";
-const UNCOMPRESSED: &str = "uncompressed";
 
 const DAY_MS: u64 = 24 * 60 * 60 * 1000;
 
@@ -32,8 +31,6 @@ pub struct Total {
     pub count: u64,
     /// How many tokens need not be sent any more.
     pub saved_tokens: u64,
-    /// How many are sent again.
-    pub back_tokens: u64,
     /// When the last one was, in milliseconds since 1970.
     pub last_ms: u64,
     /// How many there were on each of the last days in UTC, today last.
@@ -78,7 +75,7 @@ pub fn skills(world: &World<'_>) -> BTreeMap<Word, Used> {
 }
 
 pub(super) fn sum(log: &str, now_ms: u64) -> Usage {
-    let mut usage = Usage::default();
+    let (mut usage, mut taken_back) = (Usage::default(), TakenBack::default());
     for line in log.lines().filter(|line| !line.trim().is_empty()) {
         match stored::parse(line) {
             Some(event) => {
@@ -86,20 +83,38 @@ pub(super) fn sum(log: &str, now_ms: u64) -> Usage {
                 usage.since_ms = Some(since.min(event.at_ms));
                 let total = usage.totals.entry(event.what.kind()).or_default();
                 total.add(&event.what, event.at_ms, now_ms);
+                taken_back.hear(&event);
             }
             None => usage.n_unreadable += 1,
         }
     }
-    usage.take_back();
+    if let Some(total) = usage.totals.get_mut(COMPRESSED) {
+        total.saved_tokens = total.saved_tokens.saturating_sub(taken_back.tokens);
+    }
     usage
 }
 
-impl Usage {
-    /// What a compression saved that was taken back is sent again.
-    fn take_back(&mut self) {
-        let back = self.totals.get(UNCOMPRESSED).map(|total| total.back_tokens);
-        if let (Some(back), Some(total)) = (back, self.totals.get_mut(COMPRESSED)) {
-            total.saved_tokens = total.saved_tokens.saturating_sub(back);
+/// What compressions saved that were taken back: it is sent again.
+#[derive(Default)]
+struct TakenBack {
+    /// What the compressions of each session saved that still stand.
+    standing: BTreeMap<Option<String>, Vec<u64>>,
+    tokens: u64,
+}
+
+impl TakenBack {
+    fn hear(&mut self, event: &Event) {
+        let session = event.session.as_ref().map(|session| session.hash.clone());
+        let standing = self.standing.entry(session).or_default();
+        match &event.what {
+            What::Compressed { tokens, .. } => {
+                standing.push(tokens.before.saturating_sub(tokens.after));
+            }
+            // What it weighs differs by a hair: what was counted is taken back. A log goes back only so far.
+            What::Uncompressed { .. } => {
+                self.tokens = self.tokens.saturating_add(standing.pop().unwrap_or(0));
+            }
+            _ => {}
         }
     }
 }
@@ -125,8 +140,6 @@ impl Total {
         };
         let saved = tokens.map_or(0, |tokens| tokens.before.saturating_sub(tokens.after));
         self.saved_tokens = self.saved_tokens.saturating_add(saved);
-        let back = tokens.map_or(0, |tokens| tokens.after.saturating_sub(tokens.before));
-        self.back_tokens = self.back_tokens.saturating_add(back);
         self.ms = self.ms.saturating_add(ms);
         self.max_ms = self.max_ms.max(ms);
         if let Some(sort) = sort(what) {

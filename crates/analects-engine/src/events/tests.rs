@@ -94,7 +94,7 @@ fn every_kind_is_a_line_without_content() {
             (
                 "compressed",
                 1,
-                500,
+                0,
                 12,
             ),
             (
