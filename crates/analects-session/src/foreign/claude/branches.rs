@@ -50,8 +50,10 @@ impl Branches {
         let mut left: HashSet<u64> = HashSet::new();
         let mut turns = BTreeSet::new();
         let mut kept = HashSet::new();
-        for line in &self.lines {
-            let parent = line.parent.filter(|parent| self.at.contains_key(parent));
+        for (nth, line) in self.lines.iter().enumerate() {
+            // What is said to come before must stand before.
+            let is_before = |parent: &u64| self.at.get(parent).is_some_and(|&at| at < nth);
+            let parent = line.parent.filter(is_before);
             let is_off = !way.contains(&line.key);
             let goes_on = parent.is_some_and(|parent| left.contains(&parent));
             if is_off && (goes_on || (line.is_prompt && parent.is_some())) {

@@ -48,8 +48,11 @@ fn scripts_without_blanks_become_pairs() {
 }
 
 #[test]
-fn what_is_too_long_is_no_word() {
-    check(&format!("a{} b2", "x".repeat(60)), "b2");
+fn what_is_too_long_goes_by_its_beginning() {
+    check(
+        &format!("a{} b2", "x".repeat(60)),
+        &format!("a{} b2", "x".repeat(39)),
+    );
     check(&"ab/".repeat(3), "ab ab ab");
 }
 
