@@ -154,8 +154,7 @@ fn a_repository_is_fetched_told_with_its_commit_and_nothing_of_it_is_left() {
         "{}",
         none.err
     );
-    let left = fs::read_dir(sandbox.path("home/.gemini/analects/fetched")).unwrap();
-    assert_eq!(left.count(), 0, "also where it failed");
+    assert!(!fetched.exists(), "also where it failed");
     let evil = run(&sandbox, &["skill", "install", "ext::sh -c id", "--yes"]);
     assert_eq!(evil.code, 42, "{}", evil.err);
 }

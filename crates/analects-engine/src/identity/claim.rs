@@ -11,7 +11,7 @@ use super::migrate;
 use super::registry::{Owner, Registry};
 use crate::verbs::{Failure, Flags};
 use crate::write::{self, Written};
-use crate::{World, json_edit};
+use crate::{World, json_edit, jsonc};
 
 /// A project's folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -165,7 +165,7 @@ fn changes(
     who: &str,
 ) -> Result<Changes, Failure> {
     let registry = Registry::read(files, global);
-    let mut all = registry_changes(files, global, &registry, project, chosen)?;
+    let mut all = registry_changes(files, global, project, chosen)?;
     for marker in registry.foreign_markers(files, &chosen.slug, chosen.moved_from.as_ref()) {
         all.extend(replace(files, &marker, project.as_str())?);
     }
@@ -190,11 +190,18 @@ fn changes(
     Ok(Changes::new(who, format!("the folder of {project}"), all))
 }
 
+/// Whether this is a registry that can be edited; one that says nothing yet can.
+fn is_sound(text: &str) -> bool {
+    jsonc::parse_object(text).is_ok_and(|root| {
+        let projects = root.get("projects");
+        projects.is_none_or(|projects| projects.object().is_some())
+    })
+}
+
 /// The registry with the project in it. One that cannot be read is kept beside its successor.
 fn registry_changes(
     files: &dyn Files,
     global: &AbsPath,
-    registry: &Registry,
     project: &AbsPath,
     chosen: &Chosen,
 ) -> Result<Vec<Change>, Failure> {
@@ -202,7 +209,8 @@ fn registry_changes(
     let old = write::text_of(files, &path)?.unwrap_or_default();
     let mut all = Vec::new();
     let mut text = old.clone();
-    if !registry.is_sound {
+    // The text itself is judged: it may be sound although it could not be read a moment ago.
+    if !is_sound(&old) {
         let hash = ContentHash::of(old.as_bytes()).to_string();
         let name = format!(
             "projects.json.unreadable-{}",

@@ -24,8 +24,6 @@ pub(super) struct Registry {
     pub(super) projects: Vec<(AbsPath, String)>,
     /// What is wrong with the file.
     pub(super) problems: Vec<Problem>,
-    /// Whether the file is JSON that can be edited.
-    pub(super) is_sound: bool,
 }
 
 /// Who a folder belongs to, by its marker.
@@ -50,7 +48,6 @@ impl Registry {
             global: global.clone(),
             projects: Vec::new(),
             problems: Vec::new(),
-            is_sound: true,
         };
         let root = match jsonc::read_object(files, &path) {
             None => return registry,
@@ -58,7 +55,6 @@ impl Registry {
             Some(Err(bad)) => {
                 let problem = Problem::new(&codes::BAD_REGISTRY, bad.message).in_file(&path);
                 registry.problems.push(problem);
-                registry.is_sound = false;
                 return registry;
             }
         };
@@ -67,7 +63,6 @@ impl Registry {
             let message = "`projects` is not an object";
             let problem = Problem::new(&codes::BAD_REGISTRY, message).in_file(&path);
             registry.problems.push(problem);
-            registry.is_sound = false;
         }
         let projects = projects.and_then(|projects| projects.object());
         for (project, slug) in projects.unwrap_or_default() {

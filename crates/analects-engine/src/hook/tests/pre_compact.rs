@@ -94,7 +94,7 @@ fn pins_are_told_whole_and_memory_makes_room() {
         "cargo test -p quill",
         "What this session held",
         "Be brief.",
-        "[cut off: about",
+        "[cut off: 1 files left out",
     ] {
         assert!(told.contains(said), "{said}: {told}");
     }
