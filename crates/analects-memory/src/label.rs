@@ -30,7 +30,7 @@ impl Labels {
             Profile::Seed => relative(path, &self.cwd),
             Profile::Head => path.to_string(),
         };
-        in_marker(&plain)
+        in_marker(&shown(&plain))
     }
 
     fn short(&self, path: &AbsPath) -> String {
@@ -46,8 +46,7 @@ impl Labels {
 
 /// `text` as part of a marker of ours: on one line, and unable to end a ruler or a comment.
 pub(crate) fn in_marker(text: &str) -> String {
-    let text = shown(text);
-    let line = sanitize::one_line(&text);
+    let line = sanitize::one_line(text);
     let mut safe = String::with_capacity(line.len());
     let mut n_dashes = 0;
     for c in render::harmless(&line).chars() {
