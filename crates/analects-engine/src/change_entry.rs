@@ -86,7 +86,7 @@ pub fn change_entry(
     let allowed = remember::allowed(&prepared, allowed);
     let guarded = Guarded { allowed: &allowed };
     let deed = deed(world, flags, &prepared, &was, wish, &guarded)?;
-    let before = remember::texts(world.files, &was.path);
+    let before = remember::before(world.files, &was.path);
     let title = format!("{} {} in {}", deed.verb(), was.id, was.path);
     let who = caller.who.unwrap_or(deed.who());
     let mut plan = |files: &dyn Files| {
@@ -118,7 +118,7 @@ pub fn change_entry(
 
 impl Changed {
     /// Tells of what was written, not of what was meant to be.
-    fn read_back(&mut self, world: &World<'_>, flags: &Flags, layer: Layer, before: &[String]) {
+    fn read_back(&mut self, world: &World<'_>, flags: &Flags, layer: Layer, before: &str) {
         if let Some(text) = &self.text {
             let place = (layer, &self.path);
             let now = remember::read_back(world, flags, place, text, before);

@@ -21,7 +21,7 @@ use crate::secrets::{self, Guarded, Secret};
 use crate::settings::keys;
 use crate::verbs::{Failure, Flags};
 use crate::{World, codes, write};
-pub(crate) use slip::{Slip, read_back, texts};
+pub(crate) use slip::{Slip, before, read_back};
 
 /// A fact that somebody wants to be remembered.
 #[derive(Debug, Clone, Copy)]

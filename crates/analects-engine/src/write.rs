@@ -17,8 +17,19 @@ pub(crate) use hold::hold;
 pub struct Written {
     /// The changes as unified diffs, one per file.
     pub diff: String,
-    /// The commit; `None` for a dry run.
+    /// The commit; `None` for a dry run, or if there was nothing to commit.
     pub receipt: Option<Receipt>,
+}
+
+impl Written {
+    /// Nothing had to be written.
+    #[must_use]
+    pub fn nothing() -> Self {
+        Self {
+            diff: String::new(),
+            receipt: None,
+        }
+    }
 }
 
 /// Commits what `plan` answers; with `--dry-run` it only shows it.

@@ -1,5 +1,6 @@
 //! This machine's disk, for reading.
 
+mod entries;
 pub(crate) mod handle;
 mod list;
 
@@ -69,7 +70,7 @@ impl Files for Disk {
     }
 
     fn piece(&self, path: &AbsPath, start: u64, limit_bytes: usize) -> Result<Vec<u8>, Trouble> {
-        let mut file = handle::open(path)?;
+        let (mut file, _) = handle::open(path)?;
         file.seek(SeekFrom::Start(start)).map_err(trouble)?;
         let mut bytes = Vec::new();
         let piece = File::take(file, limit_bytes as u64).read_to_end(&mut bytes);
@@ -146,13 +147,12 @@ fn spread<Item: Sync, Answer: Send>(
 const LONG_BYTES: usize = 8 << 20;
 
 fn read(want: &Want<'_>) -> Result<Blob, Trouble> {
-    let mut file = handle::open(want.path)?;
+    let (mut file, meta) = handle::open(want.path)?;
     match want.within {
         Within::Anywhere => {}
         Within::Root(root) => drop(handle::require_within(&file, want.path, root)?),
         Within::Itself => handle::require_itself(&file, want.path)?,
     }
-    let meta = file.metadata().map_err(trouble)?;
     // What a file claims to hold is not what it holds: a sparse one can claim terabytes.
     let claimed = usize::try_from(meta.len()).unwrap_or(0);
     let expected = claimed.min(want.limit_bytes);

@@ -53,8 +53,14 @@ pub fn claim(
         found = Some(chosen);
         Ok(changes)
     };
-    let guard = Guard(Registry::path(&global));
-    let written = write::write(world, flags, &[guard], &mut plan)?;
+    // Nearly always everything is in place; then nobody has to wait for a lock to hear so.
+    let is_settled = plan(world.files).is_ok_and(|changes| changes.files.is_empty());
+    let written = if is_settled {
+        Written::nothing()
+    } else {
+        let guard = Guard(Registry::path(&global));
+        write::write(world, flags, &[guard], &mut plan)?
+    };
     let chosen = found.ok_or_else(|| Failure::failed("the plan was never asked"))?;
     Ok(Claimed {
         memory: global.join("tmp").join(&chosen.slug).join("memory"),

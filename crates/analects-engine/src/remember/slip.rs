@@ -1,6 +1,7 @@
 //! A fact on its way into a file: where it goes, what that changes, and what it is called once it stands there.
 
 use std::cell::RefCell;
+use std::collections::HashSet;
 
 use analects_memory::entry;
 use analects_memory::layer::Layer;
@@ -26,10 +27,18 @@ pub(crate) struct Slip {
     fact: Fact,
     /// Known for sure only once the project has its private folder.
     place: RefCell<Place>,
-    /// What the file said before.
-    before: Vec<String>,
-    /// What the entry would be called by the last plan, and whether it is there already.
-    named: RefCell<(String, bool)>,
+    /// The file as it was before.
+    before: String,
+    /// What the last plan came to.
+    planned: RefCell<Planned>,
+}
+
+/// What a plan comes to.
+enum Planned {
+    /// Nothing is to be done: an entry of this name says it already.
+    Known(String),
+    /// The file would be this text.
+    New(String),
 }
 
 /// What became of it.
@@ -47,8 +56,8 @@ pub(crate) struct Noted {
 impl Slip {
     pub(crate) fn new(world: &World<'_>, place: Place, fact: Fact) -> Self {
         Self {
-            before: texts(world.files, &place.path),
-            named: RefCell::new((book::derived(&said(&fact), 0), false)),
+            before: before(world.files, &place.path),
+            planned: RefCell::new(Planned::New(String::new())),
             place: RefCell::new(place),
             fact,
         }
@@ -76,14 +85,12 @@ impl Slip {
         let wanted = said(&self.fact);
         let text = old.as_deref().unwrap_or_default();
         if let Some(id) = name(&place, text, &wanted, &book) {
-            self.named.replace((id, true));
+            self.planned.replace(Planned::Known(id));
             return Ok(Vec::new());
         }
         let change = inserted(&place, old.as_deref(), &self.fact, &mut book)?;
         let new = String::from_utf8_lossy(change.text.as_deref().unwrap_or_default());
-        let id = name(&place, &new, &wanted, &book);
-        let id = id.unwrap_or_else(|| book::derived(&wanted, 0));
-        self.named.replace((id, false));
+        self.planned.replace(Planned::New(new.into_owned()));
         book.raise(&wanted);
         let told = reference.map(|reference| referred(files, reference, &mut book));
         let told = told.transpose()?.flatten();
@@ -106,24 +113,33 @@ impl Slip {
     /// What is to be told of it: of what was written, how it is found from now on.
     pub(crate) fn noted(self, world: &World<'_>, flags: &Flags, decided: &Decided) -> Noted {
         let place = self.place.into_inner();
-        let (id, is_known) = self.named.into_inner();
-        let mut noted = Noted {
-            id,
-            text: self.fact.as_str().to_owned(),
+        let wanted = said(&self.fact);
+        let mut text = self.fact.as_str().to_owned();
+        let (id, is_known) = match self.planned.into_inner() {
+            Planned::Known(id) => (Some(id), true),
+            Planned::New(_) if decided.is_written() => {
+                let at = (place.layer, &place.path);
+                let entry = read_back(world, flags, at, &wanted, &self.before);
+                let id = entry.map(|entry| {
+                    if entry.entry.text != wanted {
+                        text = entry.entry.text;
+                    }
+                    entry.id
+                });
+                (id, false)
+            }
+            Planned::New(new) => {
+                let book = Book::read(world, world.files).ok();
+                let id = book.and_then(|book| name(&place, &new, &wanted, &book));
+                (id, false)
+            }
+        };
+        Noted {
+            id: id.unwrap_or_else(|| book::derived(&wanted, 0)),
+            text,
             place,
             is_known,
-        };
-        if decided.is_written() {
-            let Place { layer, path, .. } = &noted.place;
-            let wanted = said(&self.fact);
-            if let Some(entry) = read_back(world, flags, (*layer, path), &wanted, &self.before) {
-                if entry.entry.text != wanted {
-                    noted.text = entry.entry.text;
-                }
-                noted.id = entry.id;
-            }
         }
-        noted
     }
 }
 
@@ -133,28 +149,31 @@ pub(crate) fn read_back(
     flags: &Flags,
     (layer, path): (Layer, &AbsPath),
     wanted: &str,
-    before: &[String],
+    before: &str,
 ) -> Option<Entry> {
     // It is written: that it cannot be read now is no failure any more.
     let all = find_entries::in_file(world, flags, layer, path).unwrap_or_default();
     let says = |entry: &&Entry| entry.entry.text == wanted;
-    let is_new = |entry: &&Entry| !before.contains(&entry.entry.text);
-    let found = all.iter().rfind(says).or_else(|| all.iter().find(is_new));
-    found.cloned()
+    all.iter().rfind(says).cloned().or_else(|| {
+        let before = entry::entries(before).into_iter().map(|entry| entry.text);
+        let before: HashSet<_> = before.collect();
+        let is_new = |entry: &&Entry| !before.contains(&entry.entry.text);
+        all.iter().find(is_new).cloned()
+    })
 }
 
-/// What the entries of a file say.
-pub(crate) fn texts(files: &dyn Files, path: &AbsPath) -> Vec<String> {
+/// A file as it is before it is changed; empty if it cannot be read.
+pub(crate) fn before(files: &dyn Files, path: &AbsPath) -> String {
     let text = write::text_of(files, path).ok().flatten();
-    let entries = entry::entries(&text.unwrap_or_default());
-    entries.into_iter().map(|entry| entry.text).collect()
+    text.unwrap_or_default()
 }
 
 /// The name of the entry of a text that says this.
 fn name(place: &Place, text: &str, wanted: &str, book: &Book) -> Option<String> {
-    // Names are only looked for if there is one to be found.
-    let mut said = entry::entries(text).into_iter();
-    said.find(|entry| entry.text == wanted)?;
+    // To take a text apart costs more than to look for words: only if none of them is missing.
+    if !wanted.split(' ').all(|word| text.contains(word)) {
+        return None;
+    }
     let path = place.path.clone();
     let page = Page::new(path, place.layer, &place.path, text.to_owned());
     let mut noted = entries::entries(&[page], book).into_iter();

@@ -1,6 +1,6 @@
 //! Opening a file once, and finding out what was really opened.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File, Metadata, OpenOptions};
 use std::io;
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
@@ -11,12 +11,13 @@ use rustix::fs::OFlags;
 
 use super::trouble;
 
-/// Opens a regular file for reading; never blocks on a pipe, never becomes a controlling terminal.
-pub(crate) fn open(path: &AbsPath) -> Result<File, Trouble> {
+/// Opens a regular file for reading, and says what it is; never blocks on a pipe, never becomes a controlling terminal.
+pub(crate) fn open(path: &AbsPath) -> Result<(File, Metadata), Trouble> {
     let file = without_waiting(Path::new(path.as_str())).map_err(trouble)?;
-    let kind = file.metadata().map_err(trouble)?.file_type();
+    let meta = file.metadata().map_err(trouble)?;
+    let kind = meta.file_type();
     if kind.is_file() {
-        Ok(file)
+        Ok((file, meta))
     } else if kind.is_dir() {
         Err(Trouble::IsDir)
     } else {
@@ -41,8 +42,12 @@ pub(crate) fn require_within(
     path: &AbsPath,
     root: &AbsPath,
 ) -> Result<(PathBuf, PathBuf), Trouble> {
-    let root = fs::canonicalize(root.as_str()).map_err(trouble)?;
     let real = real_path(file, path)?;
+    // No part of a real path is a link. So a root that it begins with is a real path, too, and needs no look.
+    if real.starts_with(root.as_str()) {
+        return Ok((real, root.as_str().into()));
+    }
+    let root = fs::canonicalize(root.as_str()).map_err(trouble)?;
     match real.starts_with(&root) {
         true => Ok((real, root)),
         false => Err(Trouble::Outside),
@@ -106,7 +111,7 @@ mod tests {
         fs::write(dir.path().join("a"), "x").unwrap();
         std::os::unix::fs::symlink("a", dir.path().join("link")).unwrap();
         let path = speakable(dir.path().join("link")).unwrap();
-        let file = open(&path).unwrap();
+        let (file, _) = open(&path).unwrap();
         let expected = fs::canonicalize(dir.path()).unwrap().join("a");
         assert_eq!(by_kernel(&file).unwrap(), expected);
         assert_eq!(by_identity(&file, &path).unwrap(), expected);
@@ -117,7 +122,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let path = speakable(dir.path().join("a")).unwrap();
         fs::write(path.as_str(), "old").unwrap();
-        let file = open(&path).unwrap();
+        let (file, _) = open(&path).unwrap();
         fs::remove_file(path.as_str()).unwrap();
         fs::write(path.as_str(), "new").unwrap();
         assert!(by_kernel(&file).is_err());

@@ -1,13 +1,13 @@
 //! Listing a directory for the names one asks for.
 
-use std::fs::{self, FileType};
+use std::fs;
 use std::io;
-use std::os::unix::fs::FileTypeExt;
 use std::path::Path;
 
 use analects_world::AbsPath;
 use analects_world::files::{Found, Kind, Listing, Pick, Subdirs, Trouble};
 
+use super::entries::{entries, kind_of};
 use super::trouble;
 
 /// A `Pick`, prepared once for many directories.
@@ -64,36 +64,29 @@ impl<'a> Plan<'a> {
 
     fn scan(&self, dir: &AbsPath) -> Result<Listing, Trouble> {
         let mut listing = Listing::default();
-        for entry in fs::read_dir(dir.as_str()).map_err(trouble)? {
-            let entry = entry.map_err(trouble)?;
-            // The entry's kind comes with the listing on every usual file system: no call per file.
-            let Ok(kind) = entry.file_type() else {
-                continue;
-            };
-            let raw = entry.file_name();
-            let Some(name) = raw.to_str() else {
-                let name = raw.to_string_lossy();
-                let is_subdir = kind.is_dir() && self.pick.subdirs == Subdirs::Report;
+        entries(Path::new(dir.as_str()), |raw, kind| {
+            let is_subdir = kind == Kind::Dir && self.pick.subdirs == Subdirs::Report;
+            let Ok(name) = str::from_utf8(raw) else {
+                let name = String::from_utf8_lossy(raw);
                 if is_subdir || self.ends_as_wanted(&name) {
                     listing.unspeakable.push(name.into_owned());
                 }
-                continue;
+                return Ok(());
             };
             if self.wants(name) {
-                listing.found.push(Found {
-                    name: name.to_owned(),
-                    kind: kind_of(kind),
-                });
+                let name = name.to_owned();
+                listing.found.push(Found { name, kind });
             }
-            if kind.is_dir() || kind.is_symlink() {
+            if matches!(kind, Kind::Dir | Kind::Link) {
                 for (_, whole) in self.deeper.iter().filter(|(first, _)| *first == name) {
                     listing.found.extend(probe(dir, whole)?);
                 }
             }
-            if kind.is_dir() && self.pick.subdirs == Subdirs::Report {
+            if is_subdir {
                 listing.subdirs.push(name.to_owned());
             }
-        }
+            Ok(())
+        })?;
         Ok(listing)
     }
 
@@ -126,19 +119,4 @@ fn probe(dir: &AbsPath, name: &str) -> Result<Option<Found>, Trouble> {
 
 fn is_denied(error: &io::Error) -> bool {
     error.kind() == io::ErrorKind::PermissionDenied
-}
-
-fn kind_of(kind: FileType) -> Kind {
-    if kind.is_file() {
-        Kind::File
-    } else if kind.is_dir() {
-        Kind::Dir
-    } else if kind.is_symlink() {
-        Kind::Link
-    } else {
-        debug_assert!(
-            kind.is_fifo() || kind.is_socket() || kind.is_block_device() || kind.is_char_device()
-        );
-        Kind::Special
-    }
 }

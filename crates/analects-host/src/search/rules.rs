@@ -100,7 +100,7 @@ enum Blanks {
 /// The rules of a file that somebody named. It may be a link: it is the user's own.
 fn named(path: &AbsPath) -> Vec<Gitignore> {
     let dir = path.parent().unwrap_or_else(AbsPath::root);
-    let (Ok(file), Ok(dir)) = (handle::open(path), fs::canonicalize(dir.as_str())) else {
+    let (Ok((file, _)), Ok(dir)) = (handle::open(path), fs::canonicalize(dir.as_str())) else {
         return Vec::new();
     };
     let blanks = match path.file_name() == GIT {

@@ -112,9 +112,12 @@ fn word(tokens: &[Token], at: usize, atoms: &mut Vec<Atom>) -> usize {
         return 1;
     }
     if let Some(Token::Word(second, _)) = tokens.get(at + 1) {
-        let both = format!("{first}{second}");
-        let single = both.strip_suffix('s').unwrap_or(&both);
-        if ENGLISH.is_joined(single) || ENGLISH.is_joined(&both) {
+        let both = [first.as_str(), second].concat();
+        let is_joined = ENGLISH.is_joined(&both)
+            || both
+                .strip_suffix('s')
+                .is_some_and(|single| ENGLISH.is_joined(single));
+        if is_joined {
             atoms.push(content(&both));
             return 2;
         }
@@ -136,9 +139,11 @@ fn word(tokens: &[Token], at: usize, atoms: &mut Vec<Atom>) -> usize {
         atoms.push(content(first));
         return 1;
     }
-    let counts_something = tokens.get(at + 1).is_some_and(is_content);
     atoms.push(match ENGLISH.class(first) {
-        Some(class) => classed(class, first, counts_something),
+        Some(class) => {
+            let counts_something = tokens.get(at + 1).is_some_and(is_content);
+            classed(class, first, counts_something)
+        }
         None => content(first),
     });
     1

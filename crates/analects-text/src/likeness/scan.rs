@@ -186,6 +186,10 @@ impl Scanner {
     fn chunk(&mut self) {
         let start = self.at;
         while let Some(c) = self.peek(0) {
+            if c.is_ascii_lowercase() {
+                self.at += 1;
+                continue;
+            }
             let between_digits = self.at > start
                 && self
                     .chars
@@ -210,7 +214,12 @@ impl Scanner {
         if self.at == start {
             self.at += 1;
         }
-        self.take_chunk(&chunk);
+        // Nearly every chunk is a plain word; a closer look would come to the same.
+        if !chunk.is_empty() && chunk.bytes().all(|byte| byte.is_ascii_lowercase()) {
+            self.tokens.push(Token::Word(chunk, Setting::Prose));
+        } else {
+            self.take_chunk(&chunk);
+        }
     }
 
     fn take_chunk(&mut self, chunk: &str) {
