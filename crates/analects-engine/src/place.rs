@@ -192,6 +192,11 @@ fn committed(world: &World<'_>, prepared: &Prepared, dir: &AbsPath) -> Result<Pl
             "the project is {root}; `--to global` is for all projects"
         )));
     }
+    if let Some(denied) = prepared.places.denied.closest(&real) {
+        let message = format!("`{denied}` is marked DO_NOT_TRUST: no memory is loaded from there");
+        return Err(Failure::bad_input(message)
+            .hint("`analects trust remove` lifts that; `--to` names another place"));
+    }
     if let Some(shut) = real.relative_to(&root).and_then(shut) {
         let message = format!("no memory is loaded from `{shut}`, so `{dir}` is no place for it");
         return Err(Failure::bad_input(message).hint("name a directory of sources"));

@@ -4,6 +4,7 @@ use analects_memory::discover::Trust;
 
 use super::*;
 use crate::load_memory;
+use crate::place::{self, Target};
 
 fn tree(rules: &str) -> String {
     format!(
@@ -65,6 +66,34 @@ fn nothing_of_a_denied_directory_is_loaded_whichever_way_leads_there() {
     let search = json!({ "query": "Theirs" });
     let search: memory::Search = serde_json::from_value(search).unwrap();
     assert_eq!(desk.ask(&search, false).entries.len(), 0);
+}
+
+#[test]
+fn nothing_is_written_to_where_it_would_never_be_read() {
+    let place_of = |cwd: &str, rules: &str, to: &str| {
+        let desk = Desk::new(&tree(&format!("{{{rules}}}")), cwd);
+        let world = desk.files.world(&desk.around);
+        let flags = Flags::default();
+        let prepared = load_memory::prepare(&world, &flags).unwrap();
+        let target = match to {
+            "project" => Target::Project,
+            dir => Target::Dir(dir),
+        };
+        let place = place::place(&world, &flags, &prepared, "Build with make", target);
+        place
+            .map(|place| place.path.to_string())
+            .map_err(|failure| failure.to_string())
+    };
+    let denied = Err("`/p/vendor` is marked DO_NOT_TRUST: no memory is loaded from there".into());
+    assert_eq!(place_of("/p", PROJECT, "vendor"), denied);
+    assert_eq!(place_of("/p", PROJECT, "sub"), Ok("/p/sub/ROOT.md".into()));
+    let root = r#""/p": "DO_NOT_TRUST", "/p/sub": "TRUST_FOLDER""#;
+    let denied = Err("`/p` is marked DO_NOT_TRUST: no memory is loaded from there".into());
+    assert_eq!(place_of("/p/sub", root, "project"), denied);
+    assert_eq!(
+        place_of("/p/sub", root, "/p/sub"),
+        Ok("/p/sub/GEMINI.md".into())
+    );
 }
 
 #[test]
