@@ -13,7 +13,7 @@ mod known;
 mod raw;
 pub(crate) mod servers;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use analects_text::problem::Problem;
 use analects_world::AbsPath;
@@ -334,8 +334,11 @@ fn split_names(text: &str) -> Vec<String> {
         .collect()
 }
 
+/// For how many unknown settings a known one is looked for.
+const MAX_ADVISED: usize = 20;
+
 fn unknown_keys(files: &[SettingsFile]) -> Vec<Problem> {
-    let mut reported: Vec<String> = Vec::new();
+    let mut reported = HashSet::new();
     let mut problems = Vec::new();
     for file in files {
         let unknown = match file.kind {
@@ -348,8 +351,12 @@ fn unknown_keys(files: &[SettingsFile]) -> Vec<Problem> {
                 true => Problem::new(&codes::BAD_SETTING, format!("`{name}`: expected an object")),
                 false if reported.contains(name) => continue,
                 false => {
-                    let message = format!("unknown setting `{name}`");
-                    reported.push(name.clone());
+                    let is_advised = reported.len() < MAX_ADVISED;
+                    let message = match is_advised.then(|| known::nearest(name)).flatten() {
+                        Some(near) => format!("unknown setting `{name}`; did you mean `{near}`?"),
+                        None => format!("unknown setting `{name}`"),
+                    };
+                    reported.insert(name.clone());
                     Problem::new(&codes::UNKNOWN_SETTING, message)
                 }
             };

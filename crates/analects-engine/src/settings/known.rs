@@ -139,6 +139,25 @@ pub(super) fn unknown_in_analects(root: &Item) -> Vec<Odd> {
 }
 
 // As deep as the parser lets a file be, which is bounded.
+/// The setting that somebody most likely meant by a name that is none.
+pub(super) fn nearest(name: &str) -> Option<&'static str> {
+    // A name without end is no slip of the pen, and to compare it would cost its square.
+    if name.len() > MAX_NAME_BYTES {
+        return None;
+    }
+    let likeness = |known: &str| strsim::normalized_damerau_levenshtein(name, known);
+    let near = names().map(|known| (likeness(known), known));
+    let nearest = near.max_by(|(one, _), (other, _)| one.total_cmp(other));
+    let (likeness, known) = nearest?;
+    (likeness >= MIN_LIKENESS).then_some(known)
+}
+
+/// No setting of ours has so long a name.
+const MAX_NAME_BYTES: usize = 128;
+
+/// About one letter in six may be wrong.
+const MIN_LIKENESS: f64 = 0.83;
+
 fn unknown_below(name: &str, item: &Item) -> Vec<Odd> {
     if is_known(name) {
         return Vec::new();

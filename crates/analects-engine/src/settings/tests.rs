@@ -150,8 +150,8 @@ fn unknown_keys_are_reported_once() {
 "#,
         &[],
         expect![[r#"
-            ! unknown-setting: /h/.gemini/settings.json:1: unknown setting `context.fileNam`
-            ! unknown-setting: /h/.gemini/settings.json:1: unknown setting `context.fileFiltering.respectGit`
+            ! unknown-setting: /h/.gemini/settings.json:1: unknown setting `context.fileNam`; did you mean `context.fileName`?
+            ! unknown-setting: /h/.gemini/settings.json:1: unknown setting `context.fileFiltering.respectGit`; did you mean `context.fileFiltering.respectGitIgnore`?
             ! unknown-setting: /h/.gemini/settings.json:1: unknown setting `bogus`
             ! unknown-setting: /h/.gemini/analects.json:1: unknown setting `ui`
         "#]],
@@ -171,7 +171,7 @@ fn the_writer_of_memory_has_an_older_switch() {
         expect![[r#"
             memory.writer = Text("manager") (user /h/.gemini/settings.json:1)
             experimental.memoryManager = Flag(true) (user /h/.gemini/settings.json:1)
-            ! unknown-setting: /h/.gemini/settings.json:1: unknown setting `memory.writr`
+            ! unknown-setting: /h/.gemini/settings.json:1: unknown setting `memory.writr`; did you mean `memory.writer`?
             ! bad-setting: /w/.gemini/settings.json:1: `memory.writer`: expected one of: direct, manager; false means direct, true means manager
         "#]],
     );
