@@ -40,10 +40,9 @@ pub(super) fn fuzz_one(bench: &Bench, seconds: u64) -> Result<Told, String> {
         format!("-max_total_time={seconds}"),
         "-print_final_stats=1".to_owned(),
     ]);
-    let log = run(bench, &args, &[&bench.found, &bench.corpus])?;
+    let log = run(bench, &args, &[&bench.found, &bench.corpus])?.log;
     let grown = grow::grown(bench)?;
-    let inputs: Vec<_> = grown.iter().map(PathBuf::as_path).collect();
-    run(bench, &limits(bench), &inputs)?;
+    try_grown(bench, &grown)?;
     let covered: Vec<_> = log
         .lines()
         .filter_map(|line| number(line, " cov: "))
@@ -63,6 +62,23 @@ pub(super) fn fuzz_one(bench: &Bench, seconds: u64) -> Result<Told, String> {
     })
 }
 
+/// Feeds it with what has grown. What breaks it then is kept beside other crashes: libFuzzer keeps only what it made.
+fn try_grown(bench: &Bench, grown: &[PathBuf]) -> Result<(), String> {
+    let inputs: Vec<_> = grown.iter().map(PathBuf::as_path).collect();
+    let ran = run(bench, &limits(bench), &inputs)?;
+    if ran.is_broken {
+        let last = ran.log.lines().rev();
+        let last = last.filter_map(|line| line.strip_prefix("Running: "));
+        let Some(input) = last.map(Path::new).next() else {
+            return Err(format!("{} broke before it began", bench.name));
+        };
+        let name = input.file_name().unwrap_or_default().to_string_lossy();
+        let kept = bench.crashes.join(format!("grown-{name}"));
+        std::fs::copy(input, kept).map_err(|error| error.to_string())?;
+    }
+    Ok(())
+}
+
 fn limits(bench: &Bench) -> Vec<String> {
     vec![
         format!("-artifact_prefix={}/", bench.crashes.display()),
@@ -73,15 +89,22 @@ fn limits(bench: &Bench) -> Vec<String> {
     ]
 }
 
+/// What a run said, and whether it ended by itself.
+pub(super) struct Ran {
+    pub(super) log: String,
+    pub(super) is_broken: bool,
+}
+
 /// Runs it and answers what it said. If it broke, the end of that is shown.
-pub(super) fn run(bench: &Bench, args: &[String], inputs: &[&Path]) -> Result<String, String> {
+pub(super) fn run(bench: &Bench, args: &[String], inputs: &[&Path]) -> Result<Ran, String> {
     let mut command = Command::new(&bench.binary);
     command.args(args).args(inputs);
     let done = command
         .output()
         .map_err(|error| format!("cannot run {}: {error}", bench.binary.display()))?;
     let log = String::from_utf8_lossy(&done.stderr).into_owned();
-    if !done.status.success() {
+    let is_broken = !done.status.success();
+    if is_broken {
         let said: Vec<_> = log.lines().collect();
         let from = said.iter().position(|line| line.contains("panicked at"));
         let from = from.unwrap_or(said.len().saturating_sub(20));
@@ -89,7 +112,7 @@ pub(super) fn run(bench: &Bench, args: &[String], inputs: &[&Path]) -> Result<St
             eprintln!("{line}");
         }
     }
-    Ok(log)
+    Ok(Ran { log, is_broken })
 }
 
 /// The number that follows a word in a line.

@@ -6,7 +6,7 @@ use super::command::Part;
 use super::rule::{Rule, Source};
 use super::seen::Seen;
 use super::tool::SHELL;
-use super::{Asked, Decision, Mode, Places, say};
+use super::{Asked, Decision, Mode, Places, Tier, say};
 
 /// All rules that are in force, the strongest first.
 #[derive(Debug, Clone)]
@@ -109,6 +109,7 @@ fn weigh<'a>(
         }
         fits && !rule.is_floor
     });
+    let found = found.map(|rule| no_laxer(policy, rule, |rule| rule.fits(asked, part, seen)));
     let unruled = match asked.mode {
         Mode::Yolo => Decision::Allow,
         Mode::Default | Mode::AutoEdit | Mode::Plan => Decision::Ask,
@@ -124,4 +125,16 @@ fn weigh<'a>(
             rule: found,
         },
     }
+}
+
+/// A rule, or what we would decide without it if that is stricter and an extension wrote the rule: to ask about
+/// something must not open what is shut, as everything is while a plan is made.
+fn no_laxer<'a>(policy: &'a Policy, rule: &'a Rule, fits: impl Fn(&Rule) -> bool) -> &'a Rule {
+    if rule.source.tier != Tier::Extension {
+        return rule;
+    }
+    let mut ours = policy.rules.iter();
+    let ours = ours.find(|ours| ours.source.tier == Tier::Default && fits(ours));
+    ours.filter(|ours| ours.decision > rule.decision)
+        .unwrap_or(rule)
 }

@@ -184,6 +184,24 @@ fn an_extension_can_only_make_things_stricter() {
     );
 }
 
+#[test]
+fn what_is_shut_is_not_opened_by_an_extension_that_asks_about_it() {
+    let text = "[[rule]]\ntoolName = 'run_shell_command'\ndecision = 'ask_user'\npriority = 999\n";
+    let rules = shipped(&places());
+    let (policy, _) = policy_of(&[(Tier::Extension, text)], rules.clone());
+    let plan = || Call::shell("rm -rf x").in_mode(Mode::Plan);
+    assert_eq!(plan().comes_to(&policy), Decision::Deny);
+    assert_eq!(
+        Call::shell("rm -rf x")
+            .in_mode(Mode::Yolo)
+            .comes_to(&policy),
+        Decision::Ask,
+        "what is open it may ask about"
+    );
+    let (of_user, _) = policy_of(&[(Tier::User, text)], rules);
+    assert_eq!(plan().comes_to(&of_user), Decision::Ask, "the user may");
+}
+
 /// A field of a rule, sound or not.
 fn field() -> impl Strategy<Value = String> {
     prop::sample::select(vec![
