@@ -47,3 +47,18 @@ fidelity:
 
 fuzz:
     cargo xtask fuzz
+
+ci:
+    cargo xtask ci
+
+extract-peer:
+    cargo xtask extract-peer
+
+goldens:
+    cargo xtask goldens
+
+search:
+    cargo xtask search
+
+tidy:
+    cargo xtask tidy

@@ -1,4 +1,4 @@
-//! Classifies turns.
+//! What kind of turn a turn is: a prompt, an answer, calls, their outputs.
 
 use analects_world::model::{Body, Content, Role};
 

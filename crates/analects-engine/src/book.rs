@@ -229,7 +229,7 @@ impl Book {
 
 /// The name that follows from what an entry says; `n` entries before it say the same.
 #[must_use]
-pub fn derived(text: &str, n: usize) -> String {
+pub(crate) fn derived(text: &str, n: usize) -> String {
     let hash = match n {
         0 => ContentHash::of(text.as_bytes()),
         n => ContentHash::of(format!("{text}\0{n}").as_bytes()),

@@ -36,7 +36,7 @@ const TOUCHED: usize = 16;
 
 /// What a check came to.
 #[derive(Debug)]
-pub struct Checked {
+pub(crate) struct Checked {
     /// What is known about the folder.
     pub prepared: Prepared,
     /// Everything that is wrong.
@@ -51,7 +51,7 @@ pub struct Checked {
 
 /// What was mended, or would be.
 #[derive(Debug)]
-pub struct Mended {
+pub(crate) struct Mended {
     /// Each file, with what was done to it.
     pub files: Vec<(AbsPath, Vec<String>)>,
     /// The change, shown or committed.
@@ -59,7 +59,7 @@ pub struct Mended {
 }
 
 /// Checks the memory that applies here.
-pub fn check(world: &World<'_>, flags: &Flags) -> Result<Checked, Failure> {
+pub(crate) fn check(world: &World<'_>, flags: &Flags) -> Result<Checked, Failure> {
     let prepared = load_memory::prepare(world, flags)?;
     let survey = survey(world, &prepared, MAX_DIRS);
     let mut started = prepared.start(*world);
@@ -116,7 +116,7 @@ pub fn check(world: &World<'_>, flags: &Flags) -> Result<Checked, Failure> {
 }
 
 /// Mends what can be mended without asking, in all files that belong to the user or the project.
-pub fn mend(
+pub(crate) fn mend(
     world: &World<'_>,
     flags: &Flags,
     checked: &Checked,

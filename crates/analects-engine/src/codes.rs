@@ -372,6 +372,13 @@ pub const COMPRESSED: Code = Code {
     meaning: "A conversation had grown too long, and a snapshot stands for its past now. The record has all of it.",
 };
 
+/// Another model answers than before.
+pub const ROUTED: Code = Code {
+    name: "model-routed",
+    severity: Note,
+    meaning: "`model.name` is `auto`, and another model was chosen for this prompt than for the one before.",
+};
+
 /// A directory that somebody named is not there.
 pub const INCLUDE_MISSING: Code = Code {
     name: "include-missing",
@@ -446,10 +453,11 @@ pub const AGENT_UNREADABLE: Code = Code {
 };
 
 /// All codes of talks, for the reference.
-pub const TALK: [&Code; 13] = [
+pub const TALK: [&Code; 14] = [
     &IDE_CONTEXT,
     &NO_SESSION,
     &COMPRESSED,
+    &ROUTED,
     &INCLUDE_MISSING,
     &ANSWER_CUT,
     &MEMORY_CHANGED,

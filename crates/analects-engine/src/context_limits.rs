@@ -7,14 +7,14 @@ use crate::settings::keys::{self, Key, context};
 
 /// The limits of a conversation with a model that takes this many tokens; `None` if nobody knows how many.
 #[must_use]
-pub fn limits(settings: &Settings, model_tokens: Option<usize>) -> Limits {
+pub(crate) fn limits(settings: &Settings, model_tokens: Option<usize>) -> Limits {
     let window = window_tokens(settings, model_tokens);
     Limits::of(window, settings.profile, &wishes(settings))
 }
 
 /// What a model takes at once: as somebody set it, or as it is known of the model.
 #[must_use]
-pub fn window_tokens(settings: &Settings, model_tokens: Option<usize>) -> usize {
+pub(crate) fn window_tokens(settings: &Settings, model_tokens: Option<usize>) -> usize {
     let usual = settings.count(&keys::WINDOW_TOKENS).unwrap_or(usize::MAX);
     match settings.is_set(&keys::WINDOW_TOKENS) {
         true => usual,
@@ -24,7 +24,7 @@ pub fn window_tokens(settings: &Settings, model_tokens: Option<usize>) -> usize 
 
 /// What somebody wants otherwise. A default is no wish: under our own profile it depends on the window.
 #[must_use]
-pub fn wishes(settings: &Settings) -> Wishes {
+pub(crate) fn wishes(settings: &Settings) -> Wishes {
     let share = |key: &Key| settings.share(key).filter(|_| settings.is_set(key));
     let tokens = |key: &Key| settings.count(key).filter(|_| settings.is_set(key));
     // Set, and yet without a number: that is no limit at all.

@@ -41,7 +41,7 @@ impl Noted {
 
 /// The memory files that were loaded, and what they import, as far as they may be written to.
 #[must_use]
-pub fn pages(files: &dyn Files, started: &Started<'_>) -> Vec<Page> {
+pub(crate) fn pages(files: &dyn Files, started: &Started<'_>) -> Vec<Page> {
     pages::read(files, started, write::LIMIT_BYTES).into_editable()
 }
 
@@ -55,7 +55,7 @@ pub(crate) fn pages_of<'a>(
 
 /// The entries of these pages, in order, each with a name that no other has.
 #[must_use]
-pub fn entries(pages: &[Page], book: &Book) -> Vec<Noted> {
+pub(crate) fn entries(pages: &[Page], book: &Book) -> Vec<Noted> {
     let all: Vec<_> = pages
         .iter()
         .flat_map(|page| {
@@ -109,7 +109,7 @@ const MIN_NAME: usize = 4;
 const MAX_TOLD: usize = 5;
 
 /// The one entry that a person means: by its name, its beginning, or what it says; `None` if there is none.
-pub fn find<'a>(
+pub(crate) fn find<'a>(
     world: &World<'_>,
     all: &'a [Noted],
     wanted: &str,

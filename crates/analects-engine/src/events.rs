@@ -17,11 +17,11 @@ use crate::private_log::{PrivateLog, Sort};
 use crate::settings::{self, Settings, Workspace, keys};
 use crate::{World, codes};
 
-pub use sum::{N_DAYS, Total, Usage, Used, skills, usage};
+pub(crate) use sum::{N_DAYS, Total, Used, skills, usage};
 
 /// Something that happened.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Event {
+pub(crate) struct Event {
     /// When, in milliseconds since 1970.
     pub at_ms: u64,
     /// In which session, where that is known.
@@ -212,20 +212,20 @@ impl Session {
 
 /// Whether events are counted, as the settings have it.
 #[must_use]
-pub fn is_on(settings: &Settings) -> bool {
+pub(crate) fn is_on(settings: &Settings) -> bool {
     settings.flag(&keys::EVENTS_ENABLED)
 }
 
 /// The same for whoever has not read the settings; a project has no say in it.
 #[must_use]
-pub fn is_on_here(world: &World<'_>) -> bool {
+pub(crate) fn is_on_here(world: &World<'_>) -> bool {
     let (files, _) = settings::read(world, Workspace::Skipped);
     is_on(&settings::resolve(world, &files).0)
 }
 
 /// Notes an event. If that cannot be done, the problem is nobody's but the curious one's.
 #[must_use]
-pub fn note(world: &World<'_>, event: &Event) -> Option<Problem> {
+pub(crate) fn note(world: &World<'_>, event: &Event) -> Option<Problem> {
     let error = LOG.append(world, &stored::print(event)).err()?;
     let message = format!("an event was not counted: {error}");
     Some(Problem::new(&codes::NOT_COUNTED, message).in_file(LOG.path(world)))

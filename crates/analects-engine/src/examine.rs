@@ -14,7 +14,7 @@ use crate::verbs::doctor::{Finding, KeySource, Model, Probe};
 
 /// What was found.
 #[derive(Debug)]
-pub struct Examination {
+pub(crate) struct Examination {
     /// Every finding, good and bad.
     pub findings: Vec<Finding>,
     /// The model that would be asked.
@@ -27,7 +27,7 @@ pub struct Examination {
 
 /// What somebody wants to know about models.
 #[derive(Debug, Clone, Copy)]
-pub struct About<'a> {
+pub(crate) struct About<'a> {
     /// The model, if one is named.
     pub model: Option<&'a str>,
     /// Whether it is asked, or only looked up.
@@ -36,7 +36,7 @@ pub struct About<'a> {
 
 /// Whether a model is asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Asking {
+pub(crate) enum Asking {
     /// It is, one short question.
     Once,
     /// It is not.
@@ -45,7 +45,7 @@ pub enum Asking {
 
 /// Looks at everything.
 #[must_use]
-pub fn examine(world: &World<'_>, prepared: &Prepared, about: About<'_>) -> Examination {
+pub(crate) fn examine(world: &World<'_>, prepared: &Prepared, about: About<'_>) -> Examination {
     let mut findings = paths(world, prepared);
     findings.push(trust(prepared));
     findings.extend(problems("settings", prepared.problems()));

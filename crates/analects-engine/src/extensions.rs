@@ -14,7 +14,10 @@ const ENABLEMENT: &str = "extension-enablement.json";
 
 /// The context files of all extensions that are active in the working directory, sorted by path.
 #[must_use]
-pub fn context_files(world: &World<'_>, disabled: &[String]) -> (Vec<ExtensionFile>, Vec<Problem>) {
+pub(crate) fn context_files(
+    world: &World<'_>,
+    disabled: &[String],
+) -> (Vec<ExtensionFile>, Vec<Problem>) {
     let (extensions, mut problems) = active(world, disabled);
     let mut files: Vec<ExtensionFile> = Vec::new();
     for extension in &extensions {

@@ -29,12 +29,12 @@ use known::Known;
 
 /// Whether facts are filed here: by `memory.writer`.
 #[must_use]
-pub fn is_on(prepared: &Prepared) -> bool {
+pub(crate) fn is_on(prepared: &Prepared) -> bool {
     prepared.settings.text(&keys::WRITER) == "manager"
 }
 
 /// The same for whoever has prepared nothing yet.
-pub fn is_wanted(world: &World<'_>, flags: &Flags) -> Result<bool, Failure> {
+pub(crate) fn is_wanted(world: &World<'_>, flags: &Flags) -> Result<bool, Failure> {
     Ok(is_on(&load_memory::prepare(world, flags)?))
 }
 
@@ -42,7 +42,7 @@ pub fn is_wanted(world: &World<'_>, flags: &Flags) -> Result<bool, Failure> {
 const MAX_DIRS: usize = 5_000;
 
 /// Files a fact. Where a place was named, it goes there, whatever its words say.
-pub fn file(
+pub(crate) fn file(
     world: &World<'_>,
     flags: &Flags,
     request: &Request<'_>,

@@ -13,13 +13,14 @@ use crate::verbs::{Failure, Flags};
 use crate::write;
 
 /// All entries that apply here.
-pub fn all(world: &World<'_>, flags: &Flags) -> Result<Vec<Noted>, Failure> {
+#[cfg(test)]
+pub(crate) fn all(world: &World<'_>, flags: &Flags) -> Result<Vec<Noted>, Failure> {
     let prepared = load_memory::prepare(world, flags)?;
     of(world, &prepared.start(*world))
 }
 
 /// All entries of memory that was loaded.
-pub fn of(world: &World<'_>, started: &Started<'_>) -> Result<Vec<Noted>, Failure> {
+pub(crate) fn of(world: &World<'_>, started: &Started<'_>) -> Result<Vec<Noted>, Failure> {
     let book = Book::read(world, world.files)?;
     Ok(named_by(&book, world, started))
 }
@@ -92,7 +93,11 @@ fn deepen(world: &World<'_>, prepared: &Prepared, started: &mut Started<'_>) -> 
 /// An entry with the whole query in it comes before one that has all its words, and that before one with
 /// some of them. A word matches where it stands, also inside a longer one; Chinese, which has no blanks,
 /// is matched by pairs of characters.
-pub fn search(world: &World<'_>, prepared: &Prepared, query: &str) -> Result<Vec<Noted>, Failure> {
+pub(crate) fn search(
+    world: &World<'_>,
+    prepared: &Prepared,
+    query: &str,
+) -> Result<Vec<Noted>, Failure> {
     let query = query.trim().to_lowercase();
     if query.is_empty() {
         return Err(Failure::bad_input("what should be searched for?"));

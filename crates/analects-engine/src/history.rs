@@ -8,11 +8,11 @@ use crate::World;
 use crate::verbs::Failure;
 use crate::write;
 
-pub use undo::{Undone, undo};
+pub(crate) use undo::undo;
 
 /// Whose commits are told of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Told {
+pub(crate) enum Told {
     /// Those that changed memory.
     Memory,
     /// And what agents did to the files they worked on.
@@ -21,7 +21,7 @@ pub enum Told {
 
 /// A commit that is told of.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Newest {
+pub(crate) struct Newest {
     /// Its number for [`undo`], from one; what an agent did to files has its id only.
     pub number: Option<usize>,
     /// What was done.
@@ -31,7 +31,7 @@ pub struct Newest {
 /// The newest commits that changed files of the user's, at most this many.
 ///
 /// Our own bookkeeping alone is nothing to tell of.
-pub fn newest(world: &World<'_>, told: Told, limit: usize) -> Result<Vec<Newest>, Failure> {
+pub(crate) fn newest(world: &World<'_>, told: Told, limit: usize) -> Result<Vec<Newest>, Failure> {
     let mut found = Vec::new();
     if limit == 0 {
         return Ok(found);

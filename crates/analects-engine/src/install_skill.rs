@@ -27,14 +27,14 @@ use crate::verbs::{Failure, Flags};
 use crate::write::Before;
 use crate::{World, remember, skills};
 
-pub use analects_skill::install::Over;
-pub use gather::{Kind, Origin};
-pub use link::{Linked, link};
-pub use uninstall::{Uninstalled, uninstall};
+pub(crate) use analects_skill::install::Over;
+pub(crate) use gather::{Kind, Origin};
+pub(crate) use link::link;
+pub(crate) use uninstall::uninstall;
 
 /// What is to be installed, and how.
 #[derive(Debug, Clone, Copy)]
-pub struct Wish<'a> {
+pub(crate) struct Wish<'a> {
     /// A directory, a repository or a package, as the person names it.
     pub source: &'a str,
     /// The branch or tag of a repository.
@@ -53,7 +53,7 @@ pub struct Wish<'a> {
 
 /// What was installed, and from where.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Installed {
+pub(crate) struct Installed {
     /// Where it came from.
     pub origin: Origin,
     /// One skill after the other.
@@ -80,7 +80,7 @@ pub struct Outcome {
 /// Installs every skill of a source, each one by itself: it is shown, the person agrees, and one commit writes it.
 ///
 /// What goes wrong with the only one is a failure; with one of many it is told, and the others are installed.
-pub fn install(
+pub(crate) fn install(
     world: &World<'_>,
     flags: &Flags,
     prepared: &Prepared,

@@ -15,53 +15,62 @@
 //! # Ok::<(), analects_engine::verbs::Failure>(())
 //! ```
 
-pub mod book;
-pub mod change_entry;
-pub mod check;
+// What a client may ask, and what is the same for all of it.
 pub mod codes;
-pub mod consent;
-pub mod context_limits;
-pub mod entries;
-pub mod events;
-pub mod examine;
-pub mod extensions;
-pub mod extract;
-pub mod filing;
-pub mod find_entries;
-pub mod history;
-pub mod hook;
 mod host;
-pub mod identity;
-pub mod inbox;
-pub mod install_skill;
 mod json_edit;
 mod jsonc;
-pub mod load_memory;
 mod mark;
-pub mod models;
-pub mod pages;
-pub mod pins;
-pub mod place;
-pub mod policies;
 mod private_log;
-pub mod prompt;
-pub mod prompt_log;
-pub mod reload;
-pub mod remember;
-pub mod save_memory;
-pub mod secrets;
 mod sequence;
-pub mod sessions;
 pub mod settings;
-pub mod setup;
-pub mod skills;
-pub mod talk;
-pub mod tidy;
 mod toml_edit;
 pub mod trust;
 pub mod verbs;
-pub mod watch_memory;
 mod when;
-pub mod write;
+
+// Reading memory.
+mod check;
+mod context_limits;
+mod entries;
+mod examine;
+mod extensions;
+mod find_entries;
+mod history;
+pub mod identity;
+pub mod load_memory;
+mod pages;
+pub mod prompt;
+mod reload;
+pub mod watch_memory;
+
+// Writing it.
+mod book;
+pub mod change_entry;
+pub mod consent;
+mod filing;
+mod place;
+pub mod remember;
+pub mod save_memory;
+pub mod secrets;
+mod tidy;
+mod write;
+
+// Sessions, and what is learned from them.
+pub mod extract;
+pub mod inbox;
+mod install_skill;
+mod pins;
+pub mod sessions;
+pub mod skills;
+
+// Conversations with models, and the agents of others.
+mod events;
+pub mod hook;
+pub mod models;
+pub mod policies;
+pub mod prompt_log;
+pub mod setup;
+pub mod talk;
 
 pub use analects_world::World;

@@ -1,11 +1,11 @@
 //! Models: which one is asked, how it is asked, and what that cost.
 
 mod address;
-pub mod ask;
-pub mod choose;
+pub(crate) mod ask;
+pub(crate) mod choose;
 mod dotenv;
-pub mod keys;
+pub(crate) mod keys;
 mod known;
 pub mod ledger;
-pub mod probe;
-pub mod route;
+pub(crate) mod probe;
+pub(crate) mod route;

@@ -14,7 +14,7 @@ use crate::load_memory::Started;
 
 /// The texts behind a load.
 #[derive(Debug, Default)]
-pub struct Pages {
+pub(crate) struct Pages {
     /// Every file that takes part in it, imports included, each once, in reading order; then the notes that
     /// lie beside a private index.
     pub all: Vec<Page>,
@@ -25,7 +25,7 @@ pub struct Pages {
 impl Pages {
     /// The pages that may be written to.
     #[must_use]
-    pub fn into_editable(self) -> Vec<Page> {
+    pub(crate) fn into_editable(self) -> Vec<Page> {
         let editable: HashSet<_> = self.editable.into_iter().collect();
         let mut pages = self.all;
         pages.retain(|page| editable.contains(&page.path));
@@ -35,7 +35,7 @@ impl Pages {
 
 /// Reads the files behind a load once more, at most this much of each.
 #[must_use]
-pub fn read(files: &dyn Files, started: &Started<'_>, limit_bytes: usize) -> Pages {
+pub(crate) fn read(files: &dyn Files, started: &Started<'_>, limit_bytes: usize) -> Pages {
     let mut sources = sources(&started.loaded);
     sources.extend(touched(started));
     sources.extend(notes(files, started));

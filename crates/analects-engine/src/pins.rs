@@ -16,17 +16,17 @@ use crate::when;
 use crate::write::{self, Written};
 
 /// How many texts are pinned to a session at most.
-pub const MAX_PINS: usize = 50;
+pub(crate) const MAX_PINS: usize = 50;
 
 /// How long each of them may be. All of them are sent with every request.
-pub const MAX_BYTES: usize = 8 * 1024;
+pub(crate) const MAX_BYTES: usize = 8 * 1024;
 
 /// The version of the format.
 const VERSION: u32 = 1;
 
 /// A session, by what makes it one of a kind.
 #[derive(Debug, Clone, Copy)]
-pub struct Of<'a> {
+pub(crate) struct Of<'a> {
     /// Whose it is.
     pub agent: Agent,
     /// Its id.
@@ -35,7 +35,7 @@ pub struct Of<'a> {
 
 /// A text that is pinned.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Pin {
+pub(crate) struct Pin {
     /// The text.
     pub text: String,
     /// When it was pinned, in UTC.
@@ -44,7 +44,7 @@ pub struct Pin {
 
 /// What is pinned to a session after a change.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Pinned {
+pub(crate) struct Pinned {
     /// All of it, in the order in which it was pinned.
     pub pins: Vec<Pin>,
     /// Whether anything changed; not if the text was pinned before.
@@ -54,13 +54,13 @@ pub struct Pinned {
 }
 
 /// What is pinned to a session.
-pub fn read(world: &World<'_>, of: Of<'_>) -> Result<Vec<Pin>, Failure> {
+pub(crate) fn read(world: &World<'_>, of: Of<'_>) -> Result<Vec<Pin>, Failure> {
     let stored = read_from(world.files, &path(world, of), of)?;
     Ok(stored.map_or_else(Vec::new, |stored| stored.pins))
 }
 
 /// Pins a text. One that is pinned already stays where it is.
-pub fn add(
+pub(crate) fn add(
     world: &World<'_>,
     flags: &Flags,
     of: Of<'_>,
@@ -85,7 +85,7 @@ pub fn add(
 }
 
 /// Takes the pin of this number away, from 1 on.
-pub fn remove(
+pub(crate) fn remove(
     world: &World<'_>,
     flags: &Flags,
     of: Of<'_>,
@@ -111,7 +111,7 @@ pub(crate) fn path(world: &World<'_>, of: Of<'_>) -> AbsPath {
 }
 
 /// A text as it is pinned: without anything that hides, or drives a terminal.
-pub fn clean(text: &str) -> Result<String, Failure> {
+pub(crate) fn clean(text: &str) -> Result<String, Failure> {
     let lines = text.replace("\r\n", "\n");
     let is_open = |c: &char| !c.is_control() || matches!(c, '\n' | '\t');
     let open: String = hidden::without(&lines).chars().filter(is_open).collect();

@@ -60,7 +60,7 @@ const INDEX: &str = "MEMORY.md";
 const LEGACY: &str = "GEMINI.md";
 
 /// Finds the file that a fact goes to.
-pub fn place(
+pub(crate) fn place(
     world: &World<'_>,
     flags: &Flags,
     prepared: &Prepared,
@@ -102,7 +102,7 @@ pub fn place(
 
 /// What in a fact names this project: a reason not to tell it everywhere.
 #[must_use]
-pub fn names_project(world: &World<'_>, prepared: &Prepared, fact: &str) -> Option<String> {
+pub(crate) fn names_project(world: &World<'_>, prepared: &Prepared, fact: &str) -> Option<String> {
     let names = names(world, prepared);
     route::names_project(fact, &project(prepared, world, &names))
 }
@@ -170,7 +170,11 @@ pub(crate) fn made_ready(
 }
 
 /// Gives this project its private folder if it has none, and says where the memory in it is.
-pub fn claim(world: &World<'_>, flags: &Flags, prepared: &Prepared) -> Result<AbsPath, Failure> {
+pub(crate) fn claim(
+    world: &World<'_>,
+    flags: &Flags,
+    prepared: &Prepared,
+) -> Result<AbsPath, Failure> {
     let trust = prepared.decision.trust;
     let claimed = identity::claim(world, flags, &prepared.root, None, trust, "memory add")?;
     Ok(claimed.memory)

@@ -16,7 +16,7 @@ use crate::{World, json_edit, jsonc};
 
 /// How memory differs from the last load.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Difference {
+pub(crate) struct Difference {
     /// Whether there was a load to compare with.
     pub is_first: bool,
     /// Files that are new.
@@ -28,7 +28,7 @@ pub struct Difference {
 }
 
 /// Compares a load with the last one in the same project, and remembers it in its place.
-pub fn compare(
+pub(crate) fn compare(
     world: &World<'_>,
     flags: &Flags,
     root: &AbsPath,

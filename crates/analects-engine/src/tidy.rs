@@ -40,7 +40,7 @@ const MAX_RAISED_BYTES: usize = 200;
 
 /// What is to be tidied.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Wish {
+pub(crate) struct Wish {
     /// What kinds of steps are wanted.
     pub kinds: Vec<Kind>,
     /// Only steps that change nothing but these files, or files in these directories; all if there are none.
@@ -49,7 +49,7 @@ pub struct Wish {
 
 /// Who proposes texts.
 #[derive(Debug, Clone, Copy)]
-pub struct Proposer<'a> {
+pub(crate) struct Proposer<'a> {
     /// Whose choice it is.
     pub by: By,
     /// The words for the journal.
@@ -91,7 +91,7 @@ pub struct Offer {
 }
 
 /// Tidies the memory that applies here by rules alone.
-pub fn tidy(world: &World<'_>, flags: &Flags, wish: &Wish) -> Result<Tidied, Failure> {
+pub(crate) fn tidy(world: &World<'_>, flags: &Flags, wish: &Wish) -> Result<Tidied, Failure> {
     let prepared = load_memory::prepare(world, flags)?;
     let (found, problems) = Found::new(world, flags, &prepared, wish);
     let proposer = Proposer {
@@ -105,7 +105,7 @@ pub fn tidy(world: &World<'_>, flags: &Flags, wish: &Wish) -> Result<Tidied, Fai
 
 /// Lets the person choose from texts that somebody proposes. A file that says something else by now than it
 /// did for the proposer gets both changes, where they do not meet.
-pub fn offer_texts(
+pub(crate) fn offer_texts(
     world: &World<'_>,
     flags: &Flags,
     rewrites: &[Rewrite],

@@ -35,7 +35,7 @@ impl Written {
 /// Commits what `plan` answers; with `--dry-run` it only shows it.
 ///
 /// The plan may be asked several times, each time under all locks and on the files as they are then.
-pub fn write(
+pub(crate) fn write(
     world: &World<'_>,
     flags: &Flags,
     guards: &[Guard],
@@ -157,14 +157,14 @@ pub(crate) fn closed_if_new(world: &World<'_>, change: Change) -> Change {
 pub(crate) const LIMIT_BYTES: usize = 64 * 1024 * 1024;
 
 /// The content of a file as text; `None` if there is none.
-pub fn text_of(files: &dyn Files, path: &AbsPath) -> Result<Option<String>, Failure> {
+pub(crate) fn text_of(files: &dyn Files, path: &AbsPath) -> Result<Option<String>, Failure> {
     let bytes = bytes_of(files, path)?;
     let text = bytes.map(String::from_utf8).transpose();
     text.map_err(|_| Failure::failed(format!("`{path}` is not UTF-8")).hint("save it as UTF-8"))
 }
 
 /// The content of a file; `None` if there is none.
-pub fn bytes_of(files: &dyn Files, path: &AbsPath) -> Result<Option<Vec<u8>>, Failure> {
+pub(crate) fn bytes_of(files: &dyn Files, path: &AbsPath) -> Result<Option<Vec<u8>>, Failure> {
     let want = Want {
         path,
         within: Within::Anywhere,

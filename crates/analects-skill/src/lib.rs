@@ -27,7 +27,7 @@ pub mod learn;
 pub mod ledger;
 pub mod lock;
 pub mod offer;
-pub mod origin;
+mod origin;
 pub mod package;
 pub mod patch;
 mod place;

@@ -67,7 +67,7 @@ impl Origin {
 /// Where the answer of a tool came from: by its name, as any agent has it, and by what it was asked. `input` is the
 /// command of a shell, else the arguments.
 #[must_use]
-pub fn of_tool(name: &str, input: &str) -> Origin {
+pub(crate) fn of_tool(name: &str, input: &str) -> Origin {
     match name {
         "KillShell" => of_command(input),
         name if is_shell(name) => of_command(input),
@@ -115,7 +115,7 @@ pub fn of_tool(name: &str, input: &str) -> Origin {
 /// The parts of what stands in a turn, each with where it came from. Files that a prompt mentioned stand in the
 /// user's own message, but are not the user's words.
 #[must_use]
-pub fn of_turn(role: Role, text: &str) -> Vec<(Origin, &str)> {
+pub(crate) fn of_turn(role: Role, text: &str) -> Vec<(Origin, &str)> {
     match role {
         Role::Model => vec![(Origin::Model, text)],
         Role::Program => vec![(Origin::Program, text)],

@@ -13,12 +13,12 @@
 //! # Ok::<(), analects_world::path::NotAbsolute>(())
 //! ```
 
-pub mod agent;
+mod agent;
 pub mod ask;
 mod cancel;
 pub mod changes;
 pub mod claim;
-pub mod clock;
+mod clock;
 pub mod desk;
 mod doors;
 pub mod files;
@@ -28,13 +28,13 @@ pub mod log;
 pub mod model;
 pub mod models;
 pub mod path;
-pub mod profile;
+mod profile;
 pub mod programs;
 pub mod progress;
 pub mod search;
 pub mod servers;
 pub mod shell;
-pub mod surroundings;
+mod surroundings;
 pub mod tape;
 pub mod watch;
 

@@ -1,4 +1,4 @@
-//! Lines of a text.
+//! A page of a text: its lines, by number.
 
 use analects_text::units;
 use analects_world::Profile;

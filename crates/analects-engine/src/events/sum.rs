@@ -6,7 +6,7 @@ use super::{Event, LOG, What, Word, stored};
 use crate::World;
 
 /// How many days are told one by one, today included.
-pub const N_DAYS: usize = 7;
+pub(crate) const N_DAYS: usize = 7;
 
 /// The word for what can be taken back.
 const COMPRESSED: &str = "compressed";
@@ -15,7 +15,7 @@ const DAY_MS: u64 = 24 * 60 * 60 * 1000;
 
 /// What the log comes to.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Usage {
+pub(crate) struct Usage {
     /// When the first event was that it still knows of, in milliseconds since 1970.
     pub since_ms: Option<u64>,
     /// One for each kind that there was, by its word.
@@ -26,7 +26,7 @@ pub struct Usage {
 
 /// All events of a kind.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Total {
+pub(crate) struct Total {
     /// How many.
     pub count: u64,
     /// How many tokens need not be sent any more.
@@ -45,14 +45,14 @@ pub struct Total {
 
 /// Adds up what was noted so far.
 #[must_use]
-pub fn usage(world: &World<'_>) -> Usage {
+pub(crate) fn usage(world: &World<'_>) -> Usage {
     let log = LOG.read(world).unwrap_or_default();
     sum(&log, world.clock.now_ms())
 }
 
 /// How often a thing was used, and when it was last.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Used {
+pub(crate) struct Used {
     /// How often, as far as the log goes back.
     pub count: u64,
     /// When it was last, in milliseconds since 1970.
@@ -61,7 +61,7 @@ pub struct Used {
 
 /// How often which skill was activated, by [`Word::hash_of`] its name.
 #[must_use]
-pub fn skills(world: &World<'_>) -> BTreeMap<Word, Used> {
+pub(crate) fn skills(world: &World<'_>) -> BTreeMap<Word, Used> {
     let log = LOG.read(world).unwrap_or_default();
     let mut all: BTreeMap<Word, Used> = BTreeMap::new();
     for event in log.lines().filter_map(stored::parse) {

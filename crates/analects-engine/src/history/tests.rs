@@ -6,6 +6,7 @@ use analects_world::changes::{Change, Changes};
 use analects_world::desk::Desk;
 use proptest::prelude::*;
 
+use super::undo::Undone;
 use super::*;
 use crate::change_entry::{self, Wish};
 use crate::place::Target;

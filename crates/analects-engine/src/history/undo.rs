@@ -19,7 +19,7 @@ use crate::write;
 
 /// What was taken back.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Undone {
+pub(crate) struct Undone {
     /// The commit.
     pub commit: Logged,
     /// The change, and whether it was made.
@@ -30,7 +30,11 @@ pub struct Undone {
 
 /// Takes back one commit: the `n`th newest that [`super::newest`] tells of, or the one of this name, or the
 /// newest that was not taken back before.
-pub fn undo(world: &World<'_>, flags: &Flags, which: Option<&str>) -> Result<Undone, Failure> {
+pub(crate) fn undo(
+    world: &World<'_>,
+    flags: &Flags,
+    which: Option<&str>,
+) -> Result<Undone, Failure> {
     let (commit, later) = choose(world, which)?;
     let title = format!("Take back {} ({})", commit.id, commit.why);
     // What we noted for ourselves follows from the files; it is not put back piece by piece.

@@ -13,7 +13,7 @@ use crate::verbs::{Failure, Flags};
 
 /// What was linked.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Linked {
+pub(crate) struct Linked {
     /// The directory that was named, links resolved.
     pub path: AbsPath,
     /// One skill after the other.
@@ -24,7 +24,7 @@ pub struct Linked {
 
 /// Links every skill of a directory, each one by itself. What is there already stays: a second skill of a name is
 /// refused.
-pub fn link(
+pub(crate) fn link(
     world: &World<'_>,
     flags: &Flags,
     prepared: &Prepared,

@@ -18,7 +18,7 @@ use crate::{World, skills};
 
 /// What was taken away.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Uninstalled {
+pub(crate) struct Uninstalled {
     /// What it was called.
     pub name: String,
     /// Whose it was.
@@ -34,7 +34,7 @@ pub struct Uninstalled {
 }
 
 /// Takes away the skill of that name; without a scope, wherever it is the only one.
-pub fn uninstall(
+pub(crate) fn uninstall(
     world: &World<'_>,
     flags: &Flags,
     prepared: &Prepared,

@@ -25,7 +25,7 @@ use keyless::keyless;
 
 /// What a model is asked, whichever it is.
 #[derive(Debug, Clone, Copy)]
-pub struct Question<'a> {
+pub(crate) struct Question<'a> {
     /// What for.
     pub purpose: Purpose,
     /// In which session, where there is one.
@@ -44,7 +44,7 @@ pub struct Question<'a> {
 
 /// Who may be asked.
 #[derive(Debug, Clone, Copy)]
-pub struct Among<'a> {
+pub(crate) struct Among<'a> {
     /// Who is asked first.
     pub first: &'a Chosen,
     /// Who is asked if that one has nothing left to give.
@@ -53,7 +53,7 @@ pub struct Among<'a> {
 
 /// What is told while a model answers.
 #[derive(Debug, Clone, Copy)]
-pub enum Told<'a> {
+pub(crate) enum Told<'a> {
     /// A piece of the answer.
     Piece(&'a Event),
     /// Forget every piece so far: it is asked again.
@@ -69,7 +69,7 @@ pub enum Told<'a> {
 
 /// A whole answer.
 #[derive(Debug)]
-pub struct Answered<'a> {
+pub(crate) struct Answered<'a> {
     /// What was said.
     pub heard: Heard,
     /// Who said it.
@@ -103,7 +103,7 @@ impl From<NoAnswer> for Failure {
 }
 
 /// Asks until there is an answer, or no point in asking on.
-pub fn ask<'a>(
+pub(crate) fn ask<'a>(
     world: &World<'_>,
     settings: &Settings,
     among: Among<'a>,

@@ -26,7 +26,7 @@ use wish::Wish;
 
 /// The model that is asked.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Chosen {
+pub(crate) struct Chosen {
     /// Whom to ask.
     pub endpoint: Endpoint,
     /// The model, as its server calls it.
@@ -68,7 +68,7 @@ impl Chosen {
 }
 
 /// Chooses. `wanted` is what somebody asks for right now, as with `--model`.
-pub fn choose(
+pub(crate) fn choose(
     world: &World<'_>,
     settings: &Settings,
     wanted: Option<&str>,
@@ -100,7 +100,7 @@ pub fn choose(
 
 /// Who is asked instead if this one cannot answer: a model at the same place, so that nothing goes elsewhere.
 #[must_use]
-pub fn fallback(settings: &Settings, chosen: &Chosen) -> Option<Chosen> {
+pub(crate) fn fallback(settings: &Settings, chosen: &Chosen) -> Option<Chosen> {
     let wire = chosen.endpoint.wire;
     let is_makers = server::is_makers(wire, &chosen.endpoint.base_url);
     let (model, why) = match settings.text(&setting::FALLBACK) {

@@ -13,22 +13,22 @@ use super::dotenv;
 use crate::{World, codes};
 
 /// Opens the Gemini API.
-pub const GEMINI_KEY: &str = "GEMINI_API_KEY";
+pub(crate) const GEMINI_KEY: &str = "GEMINI_API_KEY";
 /// Where the Gemini API is, without its version.
-pub const GEMINI_URL: &str = "GOOGLE_GEMINI_BASE_URL";
+pub(crate) const GEMINI_URL: &str = "GOOGLE_GEMINI_BASE_URL";
 /// Opens Anthropic's API.
-pub const ANTHROPIC_KEY: &str = "ANTHROPIC_API_KEY";
+pub(crate) const ANTHROPIC_KEY: &str = "ANTHROPIC_API_KEY";
 /// Where Anthropic's API is, without its version.
-pub const ANTHROPIC_URL: &str = "ANTHROPIC_BASE_URL";
+pub(crate) const ANTHROPIC_URL: &str = "ANTHROPIC_BASE_URL";
 /// Opens OpenAI's API, or one like it.
-pub const OPENAI_KEY: &str = "OPENAI_API_KEY";
+pub(crate) const OPENAI_KEY: &str = "OPENAI_API_KEY";
 /// Where OpenAI's API is, or one like it, with its version.
-pub const OPENAI_URL: &str = "OPENAI_BASE_URL";
+pub(crate) const OPENAI_URL: &str = "OPENAI_BASE_URL";
 /// Where Ollama listens.
-pub const OLLAMA_HOST: &str = "OLLAMA_HOST";
+pub(crate) const OLLAMA_HOST: &str = "OLLAMA_HOST";
 
 /// Everything that is read.
-pub const NAMES: [&str; 7] = [
+pub(crate) const NAMES: [&str; 7] = [
     GEMINI_KEY,
     GEMINI_URL,
     ANTHROPIC_KEY,
@@ -40,11 +40,11 @@ pub const NAMES: [&str; 7] = [
 
 /// Keys and addresses that are set. Shows no value to anybody who does not ask for it by name.
 #[derive(Debug, Default)]
-pub struct Keys(Vec<Told>);
+pub(crate) struct Keys(Vec<Told>);
 
 /// A key or an address.
 #[derive(Debug, Clone)]
-pub struct Told {
+pub(crate) struct Told {
     /// The variable.
     pub name: &'static str,
     /// Its value. Addresses are no secrets, but people write passwords into them.
@@ -55,7 +55,7 @@ pub struct Told {
 
 /// Who set a key or an address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Source {
+pub(crate) enum Source {
     /// The environment.
     Environment,
     /// `~/.gemini/.env`.
@@ -65,7 +65,7 @@ pub enum Source {
 impl Source {
     /// How people call it.
     #[must_use]
-    pub fn as_str(self) -> &'static str {
+    pub(crate) fn as_str(self) -> &'static str {
         match self {
             Self::Environment => "environment",
             Self::File => "~/.gemini/.env",
@@ -76,20 +76,20 @@ impl Source {
 impl Keys {
     /// What a variable is set to.
     #[must_use]
-    pub fn get(&self, name: &str) -> Option<&Told> {
+    pub(crate) fn get(&self, name: &str) -> Option<&Told> {
         self.0.iter().find(|told| told.name == name)
     }
 
     /// All that are set.
     #[must_use]
-    pub fn all(&self) -> &[Told] {
+    pub(crate) fn all(&self) -> &[Told] {
         &self.0
     }
 }
 
 /// Reads what is set, and tells what is wrong with it.
 #[must_use]
-pub fn read(world: &World<'_>) -> (Keys, Vec<Problem>) {
+pub(crate) fn read(world: &World<'_>) -> (Keys, Vec<Problem>) {
     let mut problems = Vec::new();
     let path = world.around.global_dir().join(".env");
     let file = file(world, &path, &mut problems);

@@ -12,7 +12,7 @@ use crate::settings::Settings;
 
 /// A model that answered.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Probed {
+pub(crate) struct Probed {
     /// What it said, or the beginning of it.
     pub text: String,
     /// How long it was until the first piece, in milliseconds.
@@ -34,7 +34,7 @@ const MAX_TOKENS: u32 = 512;
 const PATIENCE_MS: u64 = 60_000;
 
 /// Asks one short question.
-pub fn probe(
+pub(crate) fn probe(
     world: &World<'_>,
     settings: &Settings,
     chosen: &Chosen,

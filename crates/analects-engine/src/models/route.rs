@@ -18,13 +18,11 @@ use crate::verbs::Failure;
 
 /// The model that answers a request.
 #[derive(Debug, Clone)]
-pub struct Routed {
+pub(crate) struct Routed {
     /// The model.
     pub chosen: Chosen,
     /// Who decided, and why.
     pub decision: Decision,
-    /// How long that took, in milliseconds.
-    pub ms: u64,
 }
 
 /// Who waits for an answer does not wait longer than this for the choice of who gives it.
@@ -33,14 +31,13 @@ const PATIENCE_MS: u64 = 8_000;
 const MAX_TOKENS: u32 = 1_024;
 
 /// Chooses the model for a request.
-pub fn route(
+pub(crate) fn route(
     world: &World<'_>,
     settings: &Settings,
     wish: &Ask<'_>,
     session: Option<&Session>,
     cancel: &Cancel,
 ) -> Result<Routed, Failure> {
-    let began_ms = world.clock.now_ms();
     let mut wish = *wish;
     let mut tiers = None;
     if wish.wanted == Wanted::Auto && wish.instead.is_none() {
@@ -65,11 +62,7 @@ pub fn route(
         (Pick::Tier(Tier::Pro), Some((_, pro))) => pro,
         (Pick::Tier(tier), None) => choose(world, settings, Some(tier.as_str()))?,
     };
-    Ok(Routed {
-        chosen,
-        decision,
-        ms: world.clock.now_ms().saturating_sub(began_ms),
-    })
+    Ok(Routed { chosen, decision })
 }
 
 /// What a small model says; nothing if there is none, or if it does not answer.

@@ -1,12 +1,12 @@
 //! Every setting Analects reads: name, kind, default, meaning. The reference is generated from here.
 
-pub mod context;
-pub mod hooks;
-pub mod learn;
-pub mod model;
-pub mod policy;
-pub mod servers;
-pub mod skills;
+pub(crate) mod context;
+pub(crate) mod hooks;
+pub(crate) mod learn;
+pub(crate) mod model;
+pub(crate) mod policy;
+pub(crate) mod servers;
+pub(crate) mod skills;
 
 use analects_world::Profile;
 

@@ -7,6 +7,7 @@ use analects_agent::turn::{Event, Heed, Unanswered};
 use analects_chat::limits::Limits;
 use analects_chat::route;
 use analects_chat::view::Lookback;
+use analects_text::problem::Problem;
 use analects_world::Cancel;
 use analects_world::model::{Content, Role};
 use analects_world::models::{Kind, Options, Tool, Usage};
@@ -14,13 +15,13 @@ use analects_world::models::{Kind, Options, Tool, Usage};
 use super::hooks::{Before, Outgoing};
 use super::run::Run;
 use super::{How, Tell, stats};
-use crate::context_limits;
 use crate::models::ask::{self, Among, Question, Told, ask};
 use crate::models::choose;
 use crate::models::ledger::Purpose;
 use crate::models::route as router;
 use crate::settings::{Settings, keys};
 use crate::verbs::Failure;
+use crate::{codes, context_limits};
 
 impl Run<'_, '_> {
     /// The model for this prompt. One that was named is not questioned.
@@ -47,7 +48,11 @@ impl Run<'_, '_> {
                 &self.cancel,
             )?;
             self.other = choose::fallback(settings, &routed.chosen);
-            self.chosen = routed.chosen;
+            let before = std::mem::replace(&mut self.chosen, routed.chosen);
+            if before.model != self.chosen.model {
+                let message = format!("{} answers: {}", self.chosen.model, routed.decision.reason);
+                self.tell_each(Problem::new(&codes::ROUTED, message));
+            }
         }
         Ok(context_limits::limits(
             settings,
@@ -104,6 +109,7 @@ impl Run<'_, '_> {
         // A hook that may change the answer has to hear it before anybody else does.
         let is_held = self.hooks.has(hook::Event::AfterModel);
         let (dialogue, tell) = (self.course.dialogue_mut(), &mut *self.tell);
+        let first = &outgoing.first.model;
         let mut hear = |told: Told<'_>| match told {
             Told::Piece(piece) => {
                 if let analects_world::models::Event::Part(part) = piece
@@ -115,9 +121,18 @@ impl Run<'_, '_> {
                     stop.cancel();
                 }
             }
-            Told::StartOver { why, .. } => {
+            Told::StartOver {
+                why,
+                model,
+                wait_ms,
+            } => {
                 dialogue.start_over();
-                tell(Tell::StartOver { why });
+                let why = match wait_ms / 1_000 {
+                    _ if model != first => format!("{why}; {model} is asked instead"),
+                    0 => why.to_owned(),
+                    secs => format!("{why}; again in {secs} s"),
+                };
+                tell(Tell::StartOver { why: &why });
             }
         };
         let settings = &self.prepared.settings;

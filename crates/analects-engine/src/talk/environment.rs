@@ -22,7 +22,7 @@ const TEMPLATE: &str = include_str!("../../prompts/session-context.md");
 
 /// Where a talk takes place, as far as the doors do not tell.
 #[derive(Debug, Clone, Copy)]
-pub struct Scene<'a> {
+pub(crate) struct Scene<'a> {
     /// The operating system, as a model knows it: `linux`.
     pub os: &'a str,
     /// The directories that tools may reach.
@@ -35,7 +35,7 @@ pub struct Scene<'a> {
 
 /// The turn that tells the model where it is. Its name is that of the original.
 #[must_use]
-pub fn turn(world: &World<'_>, prepared: &Prepared, scene: &Scene<'_>) -> Content {
+pub(crate) fn turn(world: &World<'_>, prepared: &Prepared, scene: &Scene<'_>) -> Content {
     let day = Stamp::from_ms(world.clock.now_ms()).unwrap_or(Stamp::MAX);
     let cwd = &world.around.cwd;
     let text = fill(TEMPLATE.trim_end(), "{", |name| {

@@ -24,7 +24,7 @@ const MAX_LOOKED_AT: usize = 100;
 
 /// What an editor says, and what of it was told.
 #[derive(Debug)]
-pub struct IdeContext {
+pub(crate) struct IdeContext {
     file: AbsPath,
     roots: Vec<AbsPath>,
     /// What the model knows; `None` if it was never told.
@@ -36,7 +36,7 @@ pub struct IdeContext {
 
 /// How much is to be told.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Telling {
+pub(crate) enum Telling {
     /// Everything: the history was replaced, and what was told before may be gone with it.
     Whole,
     /// What has changed, or everything if nothing was told so far.
@@ -46,7 +46,7 @@ pub enum Telling {
 impl IdeContext {
     /// Listens to the editor whose file is given, or named by `ANALECTS_IDE_CONTEXT`; `None` if neither is.
     #[must_use]
-    pub fn wanted(
+    pub(crate) fn wanted(
         around: &Surroundings,
         given: Option<AbsPath>,
         roots: Vec<AbsPath>,
@@ -57,7 +57,7 @@ impl IdeContext {
 
     /// Listens to what an editor writes to `file`, as far as it lies in `roots`, links resolved.
     #[must_use]
-    pub fn new(file: AbsPath, roots: Vec<AbsPath>) -> Self {
+    pub(crate) fn new(file: AbsPath, roots: Vec<AbsPath>) -> Self {
         Self {
             file,
             roots,
@@ -69,14 +69,14 @@ impl IdeContext {
 
     /// The same, with another limit for what is selected.
     #[must_use]
-    pub fn with_selection(mut self, units: usize) -> Self {
+    pub(crate) fn with_selection(mut self, units: usize) -> Self {
         self.selection_units = units;
         self
     }
 
     /// What the model is to hear before its next request; `None` if there is nothing new. What is wrong with the file
     /// is said once.
-    pub fn next(
+    pub(crate) fn next(
         &mut self,
         files: &dyn Files,
         telling: Telling,

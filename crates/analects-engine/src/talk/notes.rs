@@ -174,7 +174,7 @@ impl Run<'_, '_> {
     }
 
     /// Tells something each time it happens, not only the first.
-    fn tell_each(&mut self, problem: Problem) {
+    pub(super) fn tell_each(&mut self, problem: Problem) {
         (self.tell)(Tell::Notice(&problem));
         if !self.problems.contains(&problem) {
             self.problems.push(problem);

@@ -3,6 +3,7 @@
 mod agents;
 mod conversing;
 mod keeping;
+mod models;
 mod skills;
 mod truth;
 

@@ -1,4 +1,4 @@
-//! Answering questions.
+//! What the index answers: the files it knows, and where words occur in them.
 
 mod filter;
 mod seek;

@@ -13,7 +13,7 @@ const TOKENS: Kind = Kind::Count {
 };
 
 /// When a history is compressed.
-pub static COMPRESS_SHARE: Key = Key {
+pub(crate) static COMPRESS_SHARE: Key = Key {
     name: "model.compressionThreshold",
     aliases: &[
         "model.chatCompression.contextPercentageThreshold",
@@ -31,7 +31,7 @@ pub static COMPRESS_SHARE: Key = Key {
 };
 
 /// How much of a history is not compressed.
-pub static PRESERVE_SHARE: Key = Key {
+pub(crate) static PRESERVE_SHARE: Key = Key {
     name: "context.preserveShare",
     kind: Kind::Share,
     default: |profile| {
@@ -45,7 +45,7 @@ pub static PRESERVE_SHARE: Key = Key {
 };
 
 /// When a request does not fit.
-pub static OVERFLOW_SHARE: Key = Key {
+pub(crate) static OVERFLOW_SHARE: Key = Key {
     name: "context.overflowShare",
     kind: Kind::Share,
     default: |profile| {
@@ -59,7 +59,7 @@ pub static OVERFLOW_SHARE: Key = Key {
 };
 
 /// How much of what tools answered stays.
-pub static TOOL_BUDGET_TOKENS: Key = Key {
+pub(crate) static TOOL_BUDGET_TOKENS: Key = Key {
     name: "context.toolBudgetTokens",
     kind: TOKENS,
     default: |_| Setting::Count(50_000),
@@ -69,7 +69,7 @@ pub static TOOL_BUDGET_TOKENS: Key = Key {
 };
 
 /// Which tool output is never masked.
-pub static PROTECT_TOKENS: Key = Key {
+pub(crate) static PROTECT_TOKENS: Key = Key {
     name: "contextManagement.tools.outputMasking.protectionThresholdTokens",
     kind: TOKENS,
     default: |_| Setting::Count(50_000),
@@ -78,7 +78,7 @@ pub static PROTECT_TOKENS: Key = Key {
 };
 
 /// When masking is worth it.
-pub static PRUNE_FROM_TOKENS: Key = Key {
+pub(crate) static PRUNE_FROM_TOKENS: Key = Key {
     name: "contextManagement.tools.outputMasking.minPrunableThresholdTokens",
     kind: TOKENS,
     default: |_| Setting::Count(30_000),
@@ -87,7 +87,7 @@ pub static PRUNE_FROM_TOKENS: Key = Key {
 };
 
 /// Whether the newest turn is never masked.
-pub static PROTECT_LATEST_TURN: Key = Key {
+pub(crate) static PROTECT_LATEST_TURN: Key = Key {
     name: "contextManagement.tools.outputMasking.protectLatestTurn",
     default: |_| Setting::Flag(true),
     meaning: "Whether the answers of the newest turn are never masked, however long they are.",
@@ -95,7 +95,7 @@ pub static PROTECT_LATEST_TURN: Key = Key {
 };
 
 /// Whether long output is cut at all.
-pub static TRUNCATE_OUTPUT: Key = Key {
+pub(crate) static TRUNCATE_OUTPUT: Key = Key {
     name: "tools.enableToolOutputTruncation",
     default: |_| Setting::Flag(true),
     meaning: "Whether a long answer of a tool is shown in part, and kept whole in a file.",
@@ -103,7 +103,7 @@ pub static TRUNCATE_OUTPUT: Key = Key {
 };
 
 /// From how many characters on output is cut.
-pub static TRUNCATE_CHARS: Key = Key {
+pub(crate) static TRUNCATE_CHARS: Key = Key {
     name: "tools.truncateToolOutputThreshold",
     kind: Kind::Limit { max: 1_000_000_000 },
     default: |profile| {
@@ -117,7 +117,7 @@ pub static TRUNCATE_CHARS: Key = Key {
 };
 
 /// From how many lines on output is cut.
-pub static TRUNCATE_LINES: Key = Key {
+pub(crate) static TRUNCATE_LINES: Key = Key {
     name: "tools.truncateToolOutputLines",
     kind: Kind::Limit { max: 1_000_000_000 },
     default: |profile| match profile {
@@ -129,7 +129,7 @@ pub static TRUNCATE_LINES: Key = Key {
 };
 
 /// Whose output a model sums up.
-pub static SUMMARIZE_OUTPUT: Key = Key {
+pub(crate) static SUMMARIZE_OUTPUT: Key = Key {
     name: "model.summarizeToolOutput",
     aliases: &["summarizeToolOutput"],
     kind: Kind::Budgets,
@@ -138,7 +138,7 @@ pub static SUMMARIZE_OUTPUT: Key = Key {
 };
 
 /// How many lines of a file are read.
-pub static MAX_FILE_LINES: Key = Key {
+pub(crate) static MAX_FILE_LINES: Key = Key {
     name: "context.maxFileLines",
     kind: Kind::Count {
         min: 1,
@@ -150,7 +150,7 @@ pub static MAX_FILE_LINES: Key = Key {
 };
 
 /// How long a line of a file may be.
-pub static MAX_LINE_CHARS: Key = Key {
+pub(crate) static MAX_LINE_CHARS: Key = Key {
     name: "context.maxLineChars",
     kind: Kind::Count {
         min: 1,
@@ -162,7 +162,7 @@ pub static MAX_LINE_CHARS: Key = Key {
 };
 
 /// How much of a selection in an editor is told.
-pub static MAX_SELECTED_CHARS: Key = Key {
+pub(crate) static MAX_SELECTED_CHARS: Key = Key {
     name: "context.maxSelectedChars",
     kind: Kind::Count {
         min: 0,
@@ -174,7 +174,7 @@ pub static MAX_SELECTED_CHARS: Key = Key {
 };
 
 /// Whether circles are looked for.
-pub static DISABLE_LOOP_DETECTION: Key = Key {
+pub(crate) static DISABLE_LOOP_DETECTION: Key = Key {
     name: "model.disableLoopDetection",
     default: |_| Setting::Flag(false),
     meaning: "Whether nobody looks for a model that goes in circles.",
@@ -182,7 +182,7 @@ pub static DISABLE_LOOP_DETECTION: Key = Key {
 };
 
 /// Tools that may be called again and again.
-pub static LOOP_EXEMPT_TOOLS: Key = Key {
+pub(crate) static LOOP_EXEMPT_TOOLS: Key = Key {
     name: "context.loopExemptTools",
     kind: Kind::Names,
     merge: Merge::Append,
@@ -192,7 +192,7 @@ pub static LOOP_EXEMPT_TOOLS: Key = Key {
 };
 
 /// How long a session may go on.
-pub static MAX_SESSION_TURNS: Key = Key {
+pub(crate) static MAX_SESSION_TURNS: Key = Key {
     name: "model.maxSessionTurns",
     aliases: &["maxSessionTurns"],
     kind: Kind::Limit { max: 1_000_000_000 },
@@ -201,7 +201,7 @@ pub static MAX_SESSION_TURNS: Key = Key {
 };
 
 /// Whether a model is asked who speaks next.
-pub static SKIP_NEXT_SPEAKER_CHECK: Key = Key {
+pub(crate) static SKIP_NEXT_SPEAKER_CHECK: Key = Key {
     name: "model.skipNextSpeakerCheck",
     aliases: &["skipNextSpeakerCheck"],
     default: |_| Setting::Flag(true),
@@ -210,7 +210,7 @@ pub static SKIP_NEXT_SPEAKER_CHECK: Key = Key {
 };
 
 /// How far a router looks back.
-pub static HISTORY_SEARCH_WINDOW: Key = Key {
+pub(crate) static HISTORY_SEARCH_WINDOW: Key = Key {
     name: "context.historySearchWindow",
     kind: Kind::Count {
         min: 1,
@@ -222,7 +222,7 @@ pub static HISTORY_SEARCH_WINDOW: Key = Key {
 };
 
 /// What a router sees.
-pub static HISTORY_TURNS: Key = Key {
+pub(crate) static HISTORY_TURNS: Key = Key {
     name: "context.historyTurnsForContext",
     kind: Kind::Count {
         min: 1,

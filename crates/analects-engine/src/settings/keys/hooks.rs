@@ -5,7 +5,7 @@
 use super::{Key, Kind, Merge, OWN, SHARED, Setting, list};
 
 /// Whether hooks run.
-pub static ENABLED: Key = Key {
+pub(crate) static ENABLED: Key = Key {
     name: "hooksConfig.enabled",
     default: |_| Setting::Flag(true),
     may_be_set_by_workspace: false,
@@ -14,7 +14,7 @@ pub static ENABLED: Key = Key {
 };
 
 /// Hooks that are off.
-pub static DISABLED: Key = Key {
+pub(crate) static DISABLED: Key = Key {
     name: "hooksConfig.disabled",
     kind: Kind::Names,
     merge: Merge::Append,
@@ -24,7 +24,7 @@ pub static DISABLED: Key = Key {
 };
 
 /// What their exit codes mean.
-pub static EXIT_CODES: Key = Key {
+pub(crate) static EXIT_CODES: Key = Key {
     name: "hooksConfig.exitCodes",
     kind: Kind::Word(&["documented", "original"]),
     default: |_| Setting::Text("documented".to_owned()),

@@ -5,7 +5,7 @@
 use super::{Key, Kind, OWN, SHARED, Setting};
 
 /// Who learns.
-pub static MODE: Key = Key {
+pub(crate) static MODE: Key = Key {
     name: "memory.learn",
     kind: Kind::Word(&["off", "local", "model"]),
     meaning: "Whether past sessions are searched for skills: not at all (`off`), without a model (`local`), or with \
@@ -15,7 +15,7 @@ pub static MODE: Key = Key {
 };
 
 /// Gemini CLI's own switch.
-pub static AUTO_MEMORY: Key = Key {
+pub(crate) static AUTO_MEMORY: Key = Key {
     name: "experimental.autoMemory",
     default: |_| Setting::Flag(false),
     may_be_set_by_workspace: false,
@@ -24,7 +24,7 @@ pub static AUTO_MEMORY: Key = Key {
 };
 
 /// Gemini CLI's older switch, which also says who writes memory.
-pub static MEMORY_MANAGER: Key = Key {
+pub(crate) static MEMORY_MANAGER: Key = Key {
     name: "experimental.memoryManager",
     default: |_| Setting::Flag(false),
     may_be_set_by_workspace: false,
@@ -33,7 +33,7 @@ pub static MEMORY_MANAGER: Key = Key {
 };
 
 /// How much must have been asked.
-pub static MIN_PROMPTS: Key = Key {
+pub(crate) static MIN_PROMPTS: Key = Key {
     name: "memory.learnMinPrompts",
     kind: Kind::Count {
         min: 1,
@@ -46,7 +46,7 @@ pub static MIN_PROMPTS: Key = Key {
 };
 
 /// How long a session must have been over.
-pub static IDLE_HOURS: Key = Key {
+pub(crate) static IDLE_HOURS: Key = Key {
     name: "memory.learnIdleHours",
     kind: Kind::Count { min: 0, max: 8_760 },
     default: |_| Setting::Count(3),
@@ -56,7 +56,7 @@ pub static IDLE_HOURS: Key = Key {
 };
 
 /// How often it is tried.
-pub static INTERVAL_MINUTES: Key = Key {
+pub(crate) static INTERVAL_MINUTES: Key = Key {
     name: "memory.learnIntervalMinutes",
     kind: Kind::Count {
         min: 1,

@@ -6,7 +6,7 @@
 use super::{Key, Kind, OWN, SHARED, Setting, list};
 
 /// The model that is wanted.
-pub static NAME: Key = Key {
+pub(crate) static NAME: Key = Key {
     name: "model.name",
     variable: Some("GEMINI_MODEL"),
     kind: Kind::Text,
@@ -16,7 +16,7 @@ pub static NAME: Key = Key {
 };
 
 /// Whose models are asked.
-pub static PROVIDER: Key = Key {
+pub(crate) static PROVIDER: Key = Key {
     name: "model.provider",
     kind: Kind::Word(&["auto", "gemini", "anthropic", "openai", "local"]),
     default: |_| Setting::Text("auto".to_owned()),
@@ -27,7 +27,7 @@ pub static PROVIDER: Key = Key {
 };
 
 /// Other names of models.
-pub static ALIASES: Key = Key {
+pub(crate) static ALIASES: Key = Key {
     name: "model.aliases",
     kind: Kind::Texts,
     may_be_set_by_workspace: false,
@@ -36,7 +36,7 @@ pub static ALIASES: Key = Key {
 };
 
 /// How much models take at once.
-pub static WINDOWS: Key = Key {
+pub(crate) static WINDOWS: Key = Key {
     name: "model.windows",
     kind: Kind::Tokens,
     meaning: "How many tokens a model takes at once, by its name, where that is not known or known wrongly. \
@@ -45,7 +45,7 @@ pub static WINDOWS: Key = Key {
 };
 
 /// Who is asked instead.
-pub static FALLBACK: Key = Key {
+pub(crate) static FALLBACK: Key = Key {
     name: "model.fallback",
     kind: Kind::Text,
     may_be_set_by_workspace: false,
@@ -55,7 +55,7 @@ pub static FALLBACK: Key = Key {
 };
 
 /// Servers on this machine.
-pub static LOCAL_SERVERS: Key = Key {
+pub(crate) static LOCAL_SERVERS: Key = Key {
     name: "model.localServers",
     kind: Kind::Names,
     default: |_| {
@@ -73,7 +73,7 @@ pub static LOCAL_SERVERS: Key = Key {
 };
 
 /// Whether a key may travel in the open.
-pub static ALLOW_INSECURE: Key = Key {
+pub(crate) static ALLOW_INSECURE: Key = Key {
     name: "model.allowInsecure",
     default: |_| Setting::Flag(false),
     may_be_set_by_workspace: false,
@@ -82,7 +82,7 @@ pub static ALLOW_INSECURE: Key = Key {
 };
 
 /// A proxy of our own.
-pub static PROXY: Key = Key {
+pub(crate) static PROXY: Key = Key {
     name: "model.proxy",
     kind: Kind::Text,
     may_be_set_by_workspace: false,
@@ -92,7 +92,7 @@ pub static PROXY: Key = Key {
 };
 
 /// How often somebody tries.
-pub static MAX_ATTEMPTS: Key = Key {
+pub(crate) static MAX_ATTEMPTS: Key = Key {
     name: "model.maxAttempts",
     aliases: &["general.maxAttempts"],
     kind: Kind::Count { min: 1, max: 20 },
@@ -103,7 +103,7 @@ pub static MAX_ATTEMPTS: Key = Key {
 };
 
 /// How long an answer may take.
-pub static TIMEOUT_SECS: Key = Key {
+pub(crate) static TIMEOUT_SECS: Key = Key {
     name: "model.timeoutSecs",
     kind: Kind::Count {
         min: 1,
@@ -117,7 +117,7 @@ pub static TIMEOUT_SECS: Key = Key {
 };
 
 /// What nobody waits for may cost.
-pub static BACKGROUND_DAILY_TOKENS: Key = Key {
+pub(crate) static BACKGROUND_DAILY_TOKENS: Key = Key {
     name: "model.backgroundDailyTokens",
     kind: Kind::Count {
         min: 0,

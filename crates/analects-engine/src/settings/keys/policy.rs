@@ -5,7 +5,7 @@
 use super::{Key, Kind, Merge, SHARED, Setting, list};
 
 /// How much is done without asking.
-pub static MODE: Key = Key {
+pub(crate) static MODE: Key = Key {
     name: "general.defaultApprovalMode",
     kind: Kind::Word(&["default", "auto_edit", "autoEdit", "auto-edit", "plan"]),
     default: |_| Setting::Text("default".to_owned()),
@@ -15,7 +15,7 @@ pub static MODE: Key = Key {
 };
 
 /// Whether everything may be done without asking.
-pub static NO_YOLO: Key = Key {
+pub(crate) static NO_YOLO: Key = Key {
     name: "security.disableYoloMode",
     aliases: &["disableYoloMode"],
     default: |_| Setting::Flag(false),
@@ -25,7 +25,7 @@ pub static NO_YOLO: Key = Key {
 };
 
 /// Tools that are used without asking.
-pub static ALLOWED: Key = Key {
+pub(crate) static ALLOWED: Key = Key {
     name: "tools.allowed",
     aliases: &["allowedTools"],
     kind: Kind::Names,
@@ -36,7 +36,7 @@ pub static ALLOWED: Key = Key {
 };
 
 /// Tools that are always asked for.
-pub static CONFIRMED: Key = Key {
+pub(crate) static CONFIRMED: Key = Key {
     name: "tools.confirmationRequired",
     kind: Kind::Names,
     merge: Merge::Append,
@@ -46,7 +46,7 @@ pub static CONFIRMED: Key = Key {
 };
 
 /// The only tools there are.
-pub static CORE: Key = Key {
+pub(crate) static CORE: Key = Key {
     name: "tools.core",
     aliases: &["coreTools"],
     kind: Kind::Names,
@@ -56,7 +56,7 @@ pub static CORE: Key = Key {
 };
 
 /// Tools that may not be used.
-pub static EXCLUDED: Key = Key {
+pub(crate) static EXCLUDED: Key = Key {
     name: "tools.exclude",
     aliases: &["excludeTools"],
     kind: Kind::Names,

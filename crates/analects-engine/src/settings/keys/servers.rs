@@ -5,7 +5,7 @@
 use super::{Key, Kind, Merge, SHARED, list};
 
 /// The only servers that are used.
-pub static ALLOWED: Key = Key {
+pub(crate) static ALLOWED: Key = Key {
     name: "mcp.allowed",
     aliases: &["allowMCPServers"],
     kind: Kind::Names,
@@ -14,7 +14,7 @@ pub static ALLOWED: Key = Key {
 };
 
 /// Servers that are not used.
-pub static EXCLUDED: Key = Key {
+pub(crate) static EXCLUDED: Key = Key {
     name: "mcp.excluded",
     aliases: &["excludeMCPServers"],
     kind: Kind::Names,

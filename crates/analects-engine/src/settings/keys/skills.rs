@@ -3,7 +3,7 @@
 use super::{Key, Kind, Merge, SHARED, Setting, list};
 
 /// Whether skills are offered.
-pub static ENABLED: Key = Key {
+pub(crate) static ENABLED: Key = Key {
     name: "skills.enabled",
     default: |_| Setting::Flag(true),
     meaning: "Whether skills are offered to the model. A project can switch them off, never on.",
@@ -11,7 +11,7 @@ pub static ENABLED: Key = Key {
 };
 
 /// Skills that are off.
-pub static DISABLED: Key = Key {
+pub(crate) static DISABLED: Key = Key {
     name: "skills.disabled",
     kind: Kind::Names,
     merge: Merge::Append,

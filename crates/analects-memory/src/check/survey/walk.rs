@@ -1,4 +1,4 @@
-//! The walk itself.
+//! The walk through a project that a check surveys.
 
 use std::collections::{HashMap, HashSet};
 

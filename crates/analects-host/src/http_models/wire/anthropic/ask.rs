@@ -1,4 +1,4 @@
-//! The request.
+//! A request as Anthropic's messages take it.
 //!
 //! What stays the same from one request to the next is marked for the server's cache: the tools, the system
 //! prompt, and all of the conversation so far. It takes four marks; these are three.

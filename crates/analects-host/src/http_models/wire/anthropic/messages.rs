@@ -1,4 +1,4 @@
-//! The conversation in the request.
+//! A conversation as Anthropic's messages write it down.
 //!
 //! Thoughts go back while tools run: from the last time the user spoke to the end, which is where the server
 //! asks for them. All of them go or none, since a thought that is missing between others makes those behind it

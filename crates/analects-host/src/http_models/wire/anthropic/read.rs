@@ -1,4 +1,4 @@
-//! The answer.
+//! An answer as Anthropic's messages give it.
 //!
 //! Words and thoughts are told as they come, a call when its block is over. A message that comes whole is read
 //! like one that came in pieces. `message_stop` without a reason is a finish if anything was said; an end

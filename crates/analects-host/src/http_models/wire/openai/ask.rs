@@ -1,4 +1,4 @@
-//! The request.
+//! A request as OpenAI's chat completions take it.
 
 use analects_world::models::{Choice, Form, Request, Tool};
 use serde_json::{Map, Value, json};

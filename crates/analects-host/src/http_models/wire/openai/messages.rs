@@ -1,4 +1,4 @@
-//! The conversation in the request.
+//! A conversation as OpenAI's chat completions write it down.
 //!
 //! Thoughts are not sent: no chat completion takes them back. A tool says only words here, so media that it
 //! answered follow in the user's message behind it.

@@ -1,4 +1,4 @@
-//! The answer.
+//! An answer as OpenAI's chat completions give it.
 //!
 //! Words are told as they come, calls when all is over: their arguments come in pieces. What servers disagree
 //! on: some send `[DONE]` and never a finish reason, which is a finish if anything was said; some end without
