@@ -5,6 +5,7 @@
 
 mod target;
 
+use analects_text::decode::without_mark;
 use analects_text::hidden;
 use analects_text::patch::{self, FilePatch};
 use analects_world::AbsPath;
@@ -230,7 +231,7 @@ impl Part<'_> {
 
     /// Models write one kind of line end, whatever the file has. Its own stay, and so does its byte-order mark.
     fn apply_across_line_ends(&self, old: &str) -> Option<String> {
-        let bare = old.strip_prefix('\u{FEFF}').unwrap_or(old);
+        let bare = without_mark(old);
         let (n_pairs, n_ends) = (bare.matches("\r\n").count(), bare.matches('\n').count());
         let patch = self.file.text.replace("\r\n", "\n");
         let file = patch::files(&patch).ok()?.pop()?;
