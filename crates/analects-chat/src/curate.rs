@@ -3,10 +3,9 @@
 //! Three steps that are taken one by one. None of them pairs calls with responses: see `harden`.
 
 use analects_world::Profile;
-use analects_world::model::{Body, Content, Part, Role};
+use analects_world::model::{Body, Content, Part, Role, stable_id};
 use serde_json::Value;
 
-use crate::id::stable_id;
 use crate::shape::is_response;
 
 /// What a call says that has lost the signature which its model wants to see.

@@ -14,11 +14,10 @@ mod name;
 mod pair;
 mod piece;
 
-use analects_world::model::{Content, Role};
+use analects_world::model::{Content, Role, stable_id};
 
 pub use crate::curate::Signatures;
 use crate::curate::sign;
-use crate::id::stable_id;
 
 /// What a call is answered whose response is gone.
 pub const LOST: &str = "The tool execution result was lost due to context management truncation.";

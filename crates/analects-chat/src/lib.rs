@@ -44,7 +44,6 @@ pub mod curate;
 mod excerpt;
 pub mod faults;
 pub mod harden;
-pub mod id;
 pub mod keep;
 pub mod limits;
 pub mod loops;

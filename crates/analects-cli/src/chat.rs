@@ -9,6 +9,7 @@ mod commands;
 mod complete;
 mod control;
 mod face;
+mod hunk;
 pub(crate) mod keyboard;
 mod line;
 mod open;

@@ -112,7 +112,7 @@ pub(crate) fn wish(talk: &Talk, input: &Input, around: &Surroundings) -> Wish {
         new_session: String::new(),
         model: talk.model.clone(),
         resume: talk.resume.clone(),
-        mode: talk.mode().map(Mode::as_str).map(str::to_owned),
+        mode: talk.mode().and_then(Mode::word),
         max_turns: talk.max_turns,
         ide: talk.ide_context.as_deref().map(|path| around.resolve(path)),
         include: talk.include_directories.clone(),

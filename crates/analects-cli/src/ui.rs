@@ -200,6 +200,14 @@ fn number(count: usize) -> String {
     grouped
 }
 
+/// The number of them, with the word for one or for many.
+fn counted(n: usize, one: &str, many: &str) -> String {
+    match n {
+        1 => format!("1 {one}"),
+        n => format!("{} {many}", number(n)),
+    }
+}
+
 /// A length as people say it.
 fn size(bytes: u64) -> String {
     match bytes {

@@ -182,6 +182,16 @@ pub fn propose(
         .hint("close the program that keeps writing it, and try again"))
 }
 
+/// Proposes what `plan` answers to a person, whatever the settings say; nothing has to be in place before the commit.
+pub(crate) fn ask_person(
+    world: &World<'_>,
+    flags: &Flags,
+    guarded: &Guarded<'_>,
+    plan: &mut dyn FnMut(&dyn Files) -> Result<Proposed, Failure>,
+) -> Result<Decided, Failure> {
+    propose(world, flags, Consent::Person, guarded, plan, &mut || Ok(()))
+}
+
 /// Makes a change anew; `None` if that is not what was agreed to.
 type Replan<'a> = dyn FnMut(&dyn Files) -> Result<Option<Changes>, Failure> + 'a;
 

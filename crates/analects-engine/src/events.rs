@@ -208,6 +208,14 @@ impl Session {
         let hash = ContentHash::of(id.as_bytes()).short();
         Self { agent, hash }
     }
+
+    /// A session, as a line of a log names it.
+    pub(crate) fn read(agent: Option<&str>, hash: Option<&str>) -> Option<Self> {
+        Some(Self {
+            agent: Agent::named(agent?)?,
+            hash: Word::read(hash?)?.as_str().to_owned(),
+        })
+    }
 }
 
 /// Whether events are counted, as the settings have it.

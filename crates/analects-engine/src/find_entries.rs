@@ -2,6 +2,7 @@
 
 use analects_memory::layer::Layer;
 use analects_memory::page::Page;
+use analects_text::script::is_unspaced;
 use analects_world::AbsPath;
 
 use crate::World;
@@ -132,17 +133,13 @@ fn terms(query: &str) -> Vec<String> {
     let mut terms = Vec::new();
     for word in query.split(|c: char| !c.is_alphanumeric() && c != '_' && c != '-') {
         let chars: Vec<_> = word.chars().collect();
-        if chars.len() > 2 && chars.iter().all(|&c| is_cjk(c)) {
+        if chars.len() > 2 && chars.iter().all(|&c| is_unspaced(c)) {
             terms.extend(chars.windows(2).map(|pair| pair.iter().collect()));
         } else if !word.is_empty() {
             terms.push(word.to_owned());
         }
     }
     terms
-}
-
-fn is_cjk(c: char) -> bool {
-    matches!(c, '\u{2E80}'..='\u{9FFF}' | '\u{AC00}'..='\u{D7AF}' | '\u{F900}'..='\u{FAFF}' | '\u{20000}'..='\u{3FFFF}')
 }
 
 #[cfg(test)]

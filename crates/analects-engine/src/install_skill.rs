@@ -19,7 +19,7 @@ use analects_world::AbsPath;
 use analects_world::changes::Changes;
 use analects_world::files::Files;
 
-use crate::consent::{self, Consent, Decided, Proposed};
+use crate::consent::{self, Decided, Proposed};
 use crate::load_memory::Prepared;
 use crate::secrets::{self, Guarded, Refusal};
 use crate::skills::Scope;
@@ -269,15 +269,7 @@ fn agree(
         refuse_secrets(files, guarded, name, &proposed.changes)?;
         Ok(proposed)
     };
-    let mut ready = || Ok(());
-    consent::propose(
-        world,
-        flags,
-        Consent::Person,
-        guarded,
-        &mut checked,
-        &mut ready,
-    )
+    consent::ask_person(world, flags, guarded, &mut checked)
 }
 
 fn refuse_secrets(

@@ -9,6 +9,7 @@ use analects_agent::policy::{
     self, LIMIT_BYTES, Mode, NARROW_FILE, Narrow, Places, Policy, Reading, Rule, Tier, unreadable,
 };
 use analects_memory::discover::Trust;
+use analects_text::decode::without_mark;
 use analects_text::problem::Problem;
 use analects_world::AbsPath;
 use analects_world::files::{Kind, Pick, Trouble, Want, Within};
@@ -115,7 +116,7 @@ fn narrow(
     Some(match world.files.read_one(want) {
         Err(trouble) => Narrow::unreadable(&trouble.to_string(), file),
         Ok(blob) => match std::str::from_utf8(&blob.bytes) {
-            Ok(text) => Narrow::read(text.strip_prefix('\u{feff}').unwrap_or(text), agent, file),
+            Ok(text) => Narrow::read(without_mark(text), agent, file),
             Err(_) => Narrow::unreadable("not UTF-8, or too long", file),
         },
     })
@@ -247,7 +248,7 @@ impl Gathering<'_> {
             file: path.as_str(),
             places: self.places,
         };
-        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        let text = without_mark(text);
         let (rules, problems) = policy::read(text, &reading);
         self.rules.extend(rules);
         self.problems.extend(problems);

@@ -17,6 +17,7 @@ mod clock;
 pub mod commit;
 mod disk;
 mod editor;
+mod fnv;
 pub mod http_models;
 pub mod index;
 mod mcp_servers;

@@ -4,6 +4,7 @@
 
 use std::ops::Range;
 
+use analects_text::decode::without_mark;
 use analects_text::lines::LineIndex;
 use analects_text::markdown;
 
@@ -26,7 +27,7 @@ pub struct Entry {
 /// All entries of a text, in order.
 #[must_use]
 pub fn entries(text: &str) -> Vec<Entry> {
-    let body = text.strip_prefix('\u{FEFF}').unwrap_or(text);
+    let body = without_mark(text);
     let shift = text.len() - body.len();
     let lines = LineIndex::new(text);
     let items = markdown::skeleton(body).items;

@@ -2,6 +2,7 @@
 //!
 //! What is no plain text file of a sensible size is told, not followed: links, pipes, binaries, heaps.
 
+use analects_text::decode::without_mark;
 use analects_text::hidden;
 use analects_text::lines::LineIndex;
 use analects_world::AbsPath;
@@ -186,7 +187,7 @@ pub(crate) fn text_of_bytes(bytes: Vec<u8>) -> Result<String, String> {
         _ => return Err(NO_TEXT.to_owned()),
     };
     // Whoever looks at it before they agree must see all of it.
-    let seen = text.strip_prefix('\u{FEFF}').unwrap_or(&text);
+    let seen = without_mark(&text);
     match hidden::find(seen).first() {
         None => Ok(text),
         Some(first) => {

@@ -5,6 +5,7 @@
 
 mod target;
 
+use analects_text::decode::without_mark;
 use analects_text::hidden;
 use analects_text::patch::{self, FilePatch};
 use analects_world::AbsPath;
@@ -74,12 +75,19 @@ pub fn read(text: &str) -> Result<Patch<'_>, Refused> {
     Ok(Patch { parts })
 }
 
+/// A name as Gemini CLI takes it: one `a/` or `b/` before it does not count.
+#[must_use]
+pub fn bare_name(name: &str) -> &str {
+    let bare = name.strip_prefix("a/").or_else(|| name.strip_prefix("b/"));
+    bare.unwrap_or(name)
+}
+
 fn part(file: FilePatch<'_>) -> Result<Part<'_>, Refused> {
     if !file.preamble().lines().all(is_harmless) {
         let why = "there is something in it that is no unified diff";
         return Err(Refused::BadPatch(why.to_owned()));
     }
-    let (old, new) = (bare(file.old_name), bare(file.new_name));
+    let (old, new) = (bare_name(file.old_name), bare_name(file.new_name));
     if new == NOTHING {
         let why = format!(
             "it would remove `{}`; what waits here only adds and changes",
@@ -107,12 +115,6 @@ fn is_harmless(line: &str) -> bool {
         || ["diff ", "index ", "Index: ", "===", "new file mode "]
             .iter()
             .any(|start| line.starts_with(start))
-}
-
-/// A name as Gemini CLI takes it: one `a/` or `b/` before it does not count.
-fn bare(name: &str) -> &str {
-    let bare = name.strip_prefix("a/").or_else(|| name.strip_prefix("b/"));
-    bare.unwrap_or(name)
 }
 
 /// The path that a header names, if it says it straight out.
@@ -230,7 +232,7 @@ impl Part<'_> {
 
     /// Models write one kind of line end, whatever the file has. Its own stay, and so does its byte-order mark.
     fn apply_across_line_ends(&self, old: &str) -> Option<String> {
-        let bare = old.strip_prefix('\u{FEFF}').unwrap_or(old);
+        let bare = without_mark(old);
         let (n_pairs, n_ends) = (bare.matches("\r\n").count(), bare.matches('\n').count());
         let patch = self.file.text.replace("\r\n", "\n");
         let file = patch::files(&patch).ok()?.pop()?;

@@ -3,6 +3,7 @@
 //! Reading is tolerant (a byte-order mark, two-character line ends, blanks behind the dashes); judging is not.
 //! Whatever a file says, reading it never fails.
 
+use analects_text::decode::without_mark;
 use analects_text::frontmatter::{self, Field, Given, shown};
 
 /// The file that makes a directory a skill.
@@ -40,7 +41,7 @@ pub struct Fault {
 /// Reads the `SKILL.md` of a folder of that name.
 #[must_use]
 pub fn read(text: &str, folder: &str) -> Draft {
-    let text = text.strip_prefix('\u{FEFF}').unwrap_or(text);
+    let text = without_mark(text);
     let mut draft = Draft::default();
     if text.contains('\0') {
         draft.fault(1, "a byte of zero: this is no text");
@@ -75,7 +76,7 @@ pub fn read(text: &str, folder: &str) -> Draft {
 /// this a draft is known again.
 #[must_use]
 pub fn gist(text: &str) -> String {
-    let text = text.strip_prefix('\u{FEFF}').unwrap_or(text);
+    let text = without_mark(text);
     let draft = read(text, "");
     let words = draft.description.split_whitespace();
     let words: Vec<_> = words.chain(draft.body.split_whitespace()).collect();

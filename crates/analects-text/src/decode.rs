@@ -75,6 +75,12 @@ pub fn decode(bytes: &[u8], cut: Cut) -> Decoded<'_> {
     }
 }
 
+/// A text without the byte-order mark that it may begin with.
+#[must_use]
+pub fn without_mark(text: &str) -> &str {
+    text.strip_prefix('\u{FEFF}').unwrap_or(text)
+}
+
 /// Whether the bytes to decode are a whole file or only its start.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Cut {
@@ -129,6 +135,9 @@ mod tests {
     #[test]
     fn a_byte_order_mark_is_no_text() {
         check(b"\xEF\xBB\xBFrule", "rule", Repair::None, 1);
+        assert_eq!(without_mark("\u{FEFF}rule"), "rule");
+        assert_eq!(without_mark("\u{FEFF}\u{FEFF}rule"), "\u{FEFF}rule");
+        assert_eq!(without_mark("rule\u{FEFF}"), "rule\u{FEFF}");
     }
 
     #[test]

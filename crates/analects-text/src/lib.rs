@@ -26,6 +26,7 @@ pub mod problem;
 pub mod redact;
 pub mod sanitize;
 pub mod screen;
+pub mod script;
 pub mod shell_line;
 pub mod tokens;
 pub mod trim;

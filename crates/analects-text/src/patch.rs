@@ -4,7 +4,7 @@ mod file;
 
 use similar::{ChangeTag, TextDiff};
 
-pub use file::{FilePatch, Malformed, files};
+pub use file::{FilePatch, Malformed, files, hunk_counts};
 
 /// How many unchanged lines stand around a change.
 const CONTEXT_LINES: usize = 3;

@@ -5,6 +5,9 @@
 
 pub mod args;
 mod form;
+mod id;
+
+pub use id::stable_id;
 
 use serde_json::{Map, Value};
 

@@ -10,6 +10,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
+use super::trees::count;
 use super::{Output, Refusal, RefusalKind};
 
 /// The name that models know it by.
@@ -144,10 +145,7 @@ pub fn told(asked: &[Asked], replies: &[Reply]) -> Result<Output, Refusal> {
     }
     Ok(Output {
         text: told.to_string(),
-        shown: match n_put - declined.len() {
-            1 => "1 answer".to_owned(),
-            n_answers => format!("{n_answers} answers"),
-        },
+        shown: count(n_put - declined.len(), "answer", "answers"),
         ..Output::default()
     })
 }

@@ -7,6 +7,7 @@ use analects_text::{patch, redact};
 use analects_world::AbsPath;
 use analects_world::changes::{Change, Changes, ContentHash, Splice, Trace};
 
+use super::trees::count;
 use super::{Output, Place, Seen, Workspace};
 
 /// How the name of whoever asked for a commit begins, if that was a tool of an agent: `agent:write_file`.
@@ -98,10 +99,7 @@ pub(crate) fn trace(old: &str, new: &str) -> Trace {
 
 /// How many lines a text has, in words.
 pub(crate) fn lines_of(text: &str) -> String {
-    match text.lines().count() {
-        1 => "1 line".to_owned(),
-        n_lines => format!("{n_lines} lines"),
-    }
+    count(text.lines().count(), "line", "lines")
 }
 
 struct Diff {

@@ -2,8 +2,7 @@
 
 use std::collections::HashSet;
 
-use analects_chat::id::stable_id;
-use analects_world::model::{Body, Content};
+use analects_world::model::{Body, Content, stable_id};
 
 /// A name that no turn of the history has.
 pub(super) fn new(session: &str, what: &str, nth: usize, history: &[Content]) -> String {

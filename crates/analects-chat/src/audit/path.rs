@@ -4,10 +4,11 @@
 //! something that begins like a path, or a bare file name with an extension that we know. Paths in Chinese
 //! characters are seen in arguments and commands only.
 
+use analects_text::script::is_ideograph;
 use serde_json::Value;
 
 use super::pieces::MAX_DEPTH;
-use super::symbols::{after_escape, is_ideograph, is_word};
+use super::symbols::{after_escape, is_word};
 
 const MAX_CHARS: usize = 240;
 

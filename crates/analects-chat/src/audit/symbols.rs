@@ -1,5 +1,7 @@
 //! A text as words and symbols, so that layout does not matter when facts are looked up.
 
+use analects_text::script::is_ideograph;
+
 /// The words and signs of a text: a run of letters and digits is one, every other character one of its own.
 /// Chinese characters stand for themselves, since nothing between them tells words apart.
 #[derive(Clone)]
@@ -49,11 +51,6 @@ impl<'a> Iterator for Symbols<'a> {
 /// Whether a character is a part of a word.
 pub(super) fn is_word(c: char) -> bool {
     c == '_' || (c.is_alphanumeric() && !is_ideograph(c))
-}
-
-/// Whether a character is written without blanks to its neighbours: Chinese and Japanese ones.
-pub(super) fn is_ideograph(c: char) -> bool {
-    matches!(c, '\u{2E80}'..='\u{9FFF}' | '\u{F900}'..='\u{FAFF}' | '\u{20000}'..='\u{3FFFF}')
 }
 
 /// What stands between words and means nothing.

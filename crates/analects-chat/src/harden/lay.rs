@@ -2,13 +2,12 @@
 
 use std::mem;
 
-use analects_world::model::{Body, Call, Content, Part, Response, Role};
+use analects_world::model::{Body, Call, Content, Part, Response, Role, stable_id};
 use serde_json::json;
 
 use super::pair::Pairs;
 use super::piece::{Piece, Talk};
 use super::{LOST, OpenCalls};
-use crate::id::stable_id;
 
 /// Lays out the turns.
 pub(super) fn turns(talk: Talk, pairs: &Pairs, open_calls: OpenCalls) -> Vec<Content> {

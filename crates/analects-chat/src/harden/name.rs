@@ -5,11 +5,10 @@
 
 use std::collections::{HashMap, HashSet};
 
-use analects_world::model::Body;
+use analects_world::model::{Body, stable_id};
 
 use super::pair::{Pairs, known_id};
 use super::piece::{Piece, Talk};
-use crate::id::stable_id;
 
 /// A tool whose name nobody knows.
 const NAMELESS: &str = "unknown";

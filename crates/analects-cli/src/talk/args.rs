@@ -69,14 +69,10 @@ pub(crate) enum Mode {
 }
 
 impl Mode {
-    /// The word for it.
-    pub(crate) fn as_str(self) -> &'static str {
-        match self {
-            Self::Default => "default",
-            Self::AutoEdit => "auto-edit",
-            Self::Yolo => "yolo",
-            Self::Plan => "plan",
-        }
+    /// The word for it, as it is written after the flag.
+    pub(crate) fn word(self) -> Option<String> {
+        let word = self.to_possible_value()?;
+        Some(word.get_name().to_owned())
     }
 }
 

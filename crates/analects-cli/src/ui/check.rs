@@ -7,7 +7,7 @@ use analects_engine::verbs::check::{Finding, Found};
 use analects_text::sanitize;
 use unicode_width::UnicodeWidthStr;
 
-use super::{Human, Screen, unpainted};
+use super::{Human, Screen, counted, unpainted};
 
 impl Human for Found {
     fn show(&self, out: &mut dyn Write, screen: &Screen) -> io::Result<()> {
@@ -121,16 +121,12 @@ fn columns(text: &str) -> usize {
 }
 
 fn summary(found: &Found) -> String {
-    let count = |n: usize, one: &str, many: &str| match n {
-        1 => format!("1 {one}"),
-        n => format!("{} {many}", super::number(n)),
-    };
     let n_findings = found.findings.len();
     let findings = match n_findings {
         0 => "nothing wrong".to_owned(),
-        n => count(n, "finding", "findings"),
+        n => counted(n, "finding", "findings"),
     };
-    let files = count(found.files_checked, "memory file", "memory files");
+    let files = counted(found.files_checked, "memory file", "memory files");
     let n_fixable = found.findings.iter().filter(|f| f.fixable).count();
     let hint = match n_fixable {
         0 => String::new(),

@@ -10,7 +10,7 @@ use analects_text::sanitize::{for_terminal, one_line};
 
 use super::check::write_problem;
 use super::write::not_written;
-use super::{Human, Screen, ago, number, shorten};
+use super::{Human, Screen, ago, counted, shorten};
 
 impl Human for ListAnswer {
     fn show(&self, out: &mut dyn Write, screen: &Screen) -> io::Result<()> {
@@ -100,15 +100,11 @@ impl Human for CheckAnswer {
         for finding in &self.findings {
             write_problem(out, screen, finding, &self.root)?;
         }
-        let count = |n: usize, one: &str, many: &str| match n {
-            1 => format!("1 {one}"),
-            n => format!("{} {many}", number(n)),
-        };
         let found = match self.findings.len() {
             0 => "nothing wrong".to_owned(),
-            n => count(n, "finding", "findings"),
+            n => counted(n, "finding", "findings"),
         };
-        let skills = count(self.skills_checked, "skill", "skills");
+        let skills = counted(self.skills_checked, "skill", "skills");
         writeln!(out, "{skills} checked: {found}")
     }
 

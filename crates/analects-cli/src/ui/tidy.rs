@@ -6,7 +6,7 @@ use analects_engine::verbs::answer::{Problem, TrustAnswer};
 use analects_engine::verbs::memory::{TidyAnswer, TidyStep};
 use analects_text::sanitize::{for_terminal, one_line};
 
-use super::{Human, Screen, number};
+use super::{Human, Screen, counted, number};
 
 impl Human for TidyAnswer {
     fn show(&self, out: &mut dyn Write, screen: &Screen) -> io::Result<()> {
@@ -61,11 +61,4 @@ fn written(answer: &TidyAnswer, out: &mut dyn Write, screen: &Screen) -> io::Res
     writeln!(out, "{} of {all} taken.", number(taken.len()))?;
     let line = "Take it back with `analects memory undo`.";
     writeln!(out, "{}", screen.dim(line))
-}
-
-fn counted(n: usize, one: &str, many: &str) -> String {
-    match n {
-        1 => format!("1 {one}"),
-        n => format!("{} {many}", number(n)),
-    }
 }

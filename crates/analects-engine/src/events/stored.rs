@@ -106,7 +106,7 @@ pub(super) fn parse(line: &str) -> Option<Event> {
     }
     Some(Event {
         at_ms: stored.at,
-        session: stored.session(),
+        session: Session::read(stored.agent.as_deref(), stored.session.as_deref()),
         what: stored.what()?,
     })
 }
@@ -115,13 +115,6 @@ impl Stored<'_> {
     fn weigh(&mut self, tokens: Weights) {
         self.before = Some(tokens.before);
         self.after = Some(tokens.after);
-    }
-
-    fn session(&self) -> Option<Session> {
-        Some(Session {
-            agent: Agent::named(self.agent.as_deref()?)?,
-            hash: Word::read(self.session.as_deref()?)?.as_str().to_owned(),
-        })
     }
 
     fn what(&self) -> Option<What> {

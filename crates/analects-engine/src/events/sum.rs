@@ -4,14 +4,13 @@ use std::collections::BTreeMap;
 
 use super::{Event, LOG, What, Word, stored};
 use crate::World;
+use crate::when::DAY_MS;
 
 /// How many days are told one by one, today included.
 pub(crate) const N_DAYS: usize = 7;
 
 /// The word for what can be taken back.
 const COMPRESSED: &str = "compressed";
-
-const DAY_MS: u64 = 24 * 60 * 60 * 1000;
 
 /// What the log comes to.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

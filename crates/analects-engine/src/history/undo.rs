@@ -11,7 +11,7 @@ use super::is_told;
 use crate::World;
 use crate::book::{Book, Remains};
 use crate::codes;
-use crate::consent::{self, Consent, Decided, Proposed};
+use crate::consent::{self, Decided, Proposed};
 use crate::inbox;
 use crate::secrets::Guarded;
 use crate::verbs::{Failure, Flags};
@@ -70,9 +70,7 @@ pub(crate) fn undo(
         })
     };
     let guarded = Guarded { allowed: &[] };
-    let mut ready = || Ok(());
-    let person = Consent::Person;
-    let decided = consent::propose(world, flags, person, &guarded, &mut plan, &mut ready)?;
+    let decided = consent::ask_person(world, flags, &guarded, &mut plan)?;
     Ok(Undone {
         commit,
         decided,

@@ -5,6 +5,8 @@
 
 use std::collections::{BTreeSet, HashMap};
 
+use analects_text::script::is_unspaced;
+
 /// What a text speaks of.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Terms(BTreeSet<Term>);
@@ -120,8 +122,8 @@ fn pieces(run: &str) -> Vec<Piece<'_>> {
     let mut pieces = Vec::new();
     let mut rest = run;
     while let Some(first) = rest.chars().next() {
-        let is_pairs = is_unspaced(first);
-        let end = rest.find(|c| is_unspaced(c) != is_pairs);
+        let is_pairs = is_paired(first);
+        let end = rest.find(|c| is_paired(c) != is_pairs);
         let (piece, after) = rest.split_at(end.unwrap_or(rest.len()));
         pieces.push(if is_pairs {
             Piece::Pairs(piece)
@@ -133,9 +135,9 @@ fn pieces(run: &str) -> Vec<Piece<'_>> {
     pieces
 }
 
-fn is_unspaced(c: char) -> bool {
-    matches!(c, '\u{0E00}'..='\u{0EFF}' | '\u{2E80}'..='\u{9FFF}' | '\u{AC00}'..='\u{D7AF}'
-        | '\u{F900}'..='\u{FAFF}' | '\u{20000}'..='\u{3FFFF}')
+/// Thai and Lao too: pairs of their letters tell entries apart as well as those of others.
+fn is_paired(c: char) -> bool {
+    is_unspaced(c) || matches!(c, '\u{0E00}'..='\u{0EFF}')
 }
 
 /// Whether somebody gave this name to something: a path, an identifier, a number that is no amount.

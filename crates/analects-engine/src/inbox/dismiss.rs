@@ -12,7 +12,7 @@ use super::propose;
 use super::settle::{self, Outcome, Settlement};
 use crate::World;
 use crate::book::{Book, Remains};
-use crate::consent::{self, Consent, Decided, Proposed};
+use crate::consent::{self, Decided, Proposed};
 use crate::load_memory::Prepared;
 use crate::secrets::Guarded;
 use crate::verbs::{Failure, Flags};
@@ -73,15 +73,7 @@ fn dismiss_one(
         })
     };
     let guarded = Guarded { allowed: &[] };
-    let mut ready = || Ok(());
-    consent::propose(
-        world,
-        flags,
-        Consent::Person,
-        &guarded,
-        &mut plan,
-        &mut ready,
-    )
+    consent::ask_person(world, flags, &guarded, &mut plan)
 }
 
 /// Notes that this candidate, and each fact of it that memory does not say, was not wanted.

@@ -7,7 +7,7 @@ use analects_world::files::Files;
 
 use super::items;
 use crate::World;
-use crate::consent::{self, Consent, Decided, Proposed};
+use crate::consent::{self, Decided, Proposed};
 use crate::load_memory::Prepared;
 use crate::remember;
 use crate::secrets::{Guarded, Refusal};
@@ -118,15 +118,7 @@ pub(super) fn propose(
         refuse_secrets(files, &guarded, waiting, &proposed)?;
         Ok(proposed)
     };
-    let mut ready = || Ok(());
-    consent::propose(
-        world,
-        flags,
-        Consent::Person,
-        &guarded,
-        &mut plan,
-        &mut ready,
-    )
+    consent::ask_person(world, flags, &guarded, &mut plan)
 }
 
 /// Fails if something new is a secret; all of what would be written is looked at.

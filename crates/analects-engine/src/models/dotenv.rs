@@ -4,9 +4,11 @@
 //! `NAME=value` or `NAME: value`, with or without `export`; quotes of three sorts, in which a value may have many
 //! lines; `\n` and `\r` count between double quotes; a comment begins with `#`. Nothing is expanded.
 
+use analects_text::decode::without_mark;
+
 /// The value that a name was given last; `None` if it was given none.
 pub(super) fn value(text: &str, wanted: &str) -> Option<String> {
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let text = without_mark(text);
     let mut found = None;
     let mut rest = text;
     while !rest.is_empty() {

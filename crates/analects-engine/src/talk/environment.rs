@@ -6,13 +6,12 @@
 
 mod tree;
 
-use analects_chat::id::stable_id;
 use analects_memory::discover::IgnoreOptions;
 use analects_memory::render;
 use analects_session::stamp::Stamp;
 use analects_text::sanitize;
 use analects_world::AbsPath;
-use analects_world::model::{Content, Role};
+use analects_world::model::{Content, Role, stable_id};
 
 use crate::World;
 use crate::load_memory::Prepared;

@@ -6,7 +6,6 @@ use analects_agent::subagent::{
 };
 use analects_agent::turn::{Dialogue, Want};
 use analects_chat::budget::Gauge;
-use analects_session::stamp::Stamp;
 use analects_text::problem::Problem;
 use analects_world::model::{Content, Role};
 use analects_world::{AbsPath, Cancel};
@@ -30,6 +29,7 @@ use crate::load_memory::Prepared;
 use crate::models::choose::{self, Chosen, choose};
 use crate::models::ledger::{self, Purpose};
 use crate::verbs::{Failure, Flags};
+use crate::when;
 
 /// What a sub-agent is sent with.
 pub(super) struct Task<'d> {
@@ -121,7 +121,7 @@ pub(super) fn send<'a>(
         definition.output.clone(),
         now_ms,
     );
-    let today = today(&world);
+    let today = when::date(world.clock.now_ms());
     let around = Surroundings {
         cli_version: env!("CARGO_PKG_VERSION"),
         active_model: &chosen.model,
@@ -196,12 +196,6 @@ pub(super) fn send<'a>(
         query,
     ))?;
     Ok(run.returned())
-}
-
-/// The date, as people write it.
-fn today(world: &World<'_>) -> String {
-    let now = Stamp::from_ms(world.clock.now_ms()).unwrap_or(Stamp::MAX);
-    now.to_string().chars().take(10).collect()
 }
 
 /// The model of a sub-agent: its own, if that can be had.

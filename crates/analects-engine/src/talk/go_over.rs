@@ -5,9 +5,9 @@ use analects_agent::policy::Mode;
 use analects_agent::subagent::{Definition, Reason, confucius};
 use analects_agent::tools::Scope;
 use analects_agent::turn::Want;
-use analects_chat::id::stable_id;
 use analects_chat::reading::Measures;
 use analects_text::problem::Problem;
+use analects_world::model::stable_id;
 use analects_world::{AbsPath, Agent, Cancel};
 use serde_json::{Map, Value};
 

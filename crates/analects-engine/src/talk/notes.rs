@@ -3,10 +3,10 @@
 use analects_agent::activity::Happening;
 use analects_agent::turn::{Compressed, Note, Swapped, Why};
 use analects_chat::compress;
-use analects_chat::id::stable_id;
 use analects_chat::loops::Loop;
 use analects_session::message::{MessageKind, Status};
 use analects_text::problem::Problem;
+use analects_world::model::stable_id;
 
 use super::Tell;
 use super::ide::Telling;

@@ -10,7 +10,7 @@ use analects_session::record::{
 };
 use analects_text::problem::Problem;
 use analects_world::changes::ContentHash;
-use analects_world::model::{Body, Content, Part};
+use analects_world::model::{Body, Content, Part, stable_id};
 use analects_world::models::Usage;
 use analects_world::{AbsPath, Agent};
 use serde_json::{Map, Value};
@@ -190,7 +190,7 @@ impl Record {
             }
         });
         let calls = calls.collect();
-        let id = analects_chat::id::stable_id(&[&self.session, &at.to_string()]);
+        let id = stable_id(&[&self.session, &at.to_string()]);
         self.note(|recorder| recorder.use_tools(model, &id, at, calls))
     }
 

@@ -3,10 +3,9 @@
 use analects_agent::activity::{Activity, Happening};
 use analects_agent::mention;
 use analects_agent::turn::{End, Event, Next, Ready, Step, Want};
-use analects_chat::id::stable_id;
 use analects_text::problem::Problem;
 use analects_text::tokens;
-use analects_world::model::{Content, Part, Role};
+use analects_world::model::{Content, Part, Role, stable_id};
 use analects_world::models::{Tool, Usage};
 use analects_world::{AbsPath, Agent, Cancel};
 

@@ -2,8 +2,8 @@
 
 use analects_agent::policy::Mode;
 use analects_agent::subagent::{Reason, memory_agent};
-use analects_chat::id::stable_id;
 use analects_text::problem::Problem;
+use analects_world::model::stable_id;
 use analects_world::servers::{Connection, Server, Servers, Trouble};
 use analects_world::shell::{Command, Ended, Fed, Shell};
 use analects_world::{AbsPath, Agent, Cancel};

@@ -7,6 +7,7 @@ use analects_world::index::{Doc, Entry, Field};
 use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior, params};
 
 use super::number;
+use crate::fnv;
 
 /// Holds this of a file from now on.
 pub(super) fn put(connection: &mut Connection, file: &Entry) -> rusqlite::Result<()> {
@@ -201,15 +202,15 @@ fn marks(file: &Entry) -> String {
 
 /// A word for a name of any shape.
 pub(super) fn mark(kind: char, name: &str) -> String {
-    format!("{kind}{:016x}", fnv(FNV_START, name.as_bytes()))
+    format!("{kind}{:016x}", fnv::add(fnv::START, name.as_bytes()))
 }
 
 /// Tells whether a turn is as it was.
 fn print(doc: &Doc, marks: &str) -> i64 {
-    let mut print = fnv(FNV_START, marks.as_bytes());
+    let mut print = fnv::add(fnv::START, marks.as_bytes());
     let mut add = |part: &[u8]| {
-        print = fnv(print, part);
-        print = fnv(print, &[0xFF]);
+        print = fnv::add(print, part);
+        print = fnv::add(print, &[0xFF]);
     };
     add(doc.name.as_bytes());
     for number in [
@@ -228,12 +229,4 @@ fn print(doc: &Doc, marks: &str) -> i64 {
         add(name.as_bytes());
     }
     print.cast_signed()
-}
-
-const FNV_START: u64 = 0xcbf2_9ce4_8422_2325;
-
-fn fnv(start: u64, bytes: &[u8]) -> u64 {
-    bytes.iter().fold(start, |hash, byte| {
-        (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3)
-    })
 }

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use analects_text::outline::{Entry, EntryKind};
+use analects_text::script::is_unspaced;
 
 use super::sheet::Sheet;
 
@@ -184,12 +185,7 @@ pub(crate) fn normal(line: &str) -> String {
 
 /// How many words a text has; in scripts without blanks, every two characters count as one.
 pub(crate) fn n_words(text: &str) -> usize {
-    let n_wide = text.chars().filter(|&c| is_wide(c)).count();
-    let has_letters = |word: &&str| word.contains(|c: char| c.is_alphabetic() && !is_wide(c));
-    text.split_whitespace().filter(has_letters).count() + n_wide / 2
-}
-
-fn is_wide(c: char) -> bool {
-    matches!(c, '\u{2E80}'..='\u{9FFF}' | '\u{AC00}'..='\u{D7AF}' | '\u{F900}'..='\u{FAFF}'
-        | '\u{20000}'..='\u{3FFFD}')
+    let n_unspaced = text.chars().filter(|&c| is_unspaced(c)).count();
+    let has_letters = |word: &&str| word.contains(|c: char| c.is_alphabetic() && !is_unspaced(c));
+    text.split_whitespace().filter(has_letters).count() + n_unspaced / 2
 }

@@ -1,6 +1,7 @@
 //! A clause as a row of words, held against another one.
 
 use analects_text::likeness::{plain, stem};
+use analects_text::script::is_unspaced;
 
 use super::Clash;
 use super::rivals::are_rivals;
@@ -209,7 +210,7 @@ impl Word {
             Kind::Link
         } else if SMALL.contains(&key.as_str()) {
             Kind::Small
-        } else if first.is_some_and(is_glyph) {
+        } else if first.is_some_and(is_unspaced) {
             Kind::Glyph
         } else if !is_first && first.is_some_and(char::is_uppercase) {
             Kind::Name
@@ -253,7 +254,9 @@ fn text(words: &[&Word]) -> String {
 }
 
 fn join(words: &[&Word], said: impl Fn(&Word) -> String) -> String {
-    let is_dense = words.iter().all(|word| word.written.chars().all(is_glyph));
+    let is_dense = words
+        .iter()
+        .all(|word| word.written.chars().all(is_unspaced));
     let said: Vec<_> = words.iter().map(|word| said(word)).collect();
     said.join(if is_dense { "" } else { " " })
 }
@@ -265,13 +268,13 @@ fn pieces(text: &str) -> Vec<&str> {
     while let Some(c) = rest.chars().next()
         && pieces.len() < MAX_WORDS
     {
-        let n_bytes = if is_glyph(c) {
+        let n_bytes = if is_unspaced(c) {
             let mut denials = DENIALS.iter().filter(|denial| rest.starts_with(**denial));
             denials.next().map_or(c.len_utf8(), |denial| denial.len())
         } else if is_gap(c) {
             c.len_utf8()
         } else {
-            rest.find(|c| is_glyph(c) || is_gap(c))
+            rest.find(|c| is_unspaced(c) || is_gap(c))
                 .unwrap_or(rest.len())
         };
         let (piece, after) = rest.split_at(n_bytes);
@@ -284,8 +287,4 @@ fn pieces(text: &str) -> Vec<&str> {
 
 fn is_gap(c: char) -> bool {
     c.is_whitespace() || matches!(c, '"' | '`' | '“' | '”' | ':' | '：')
-}
-
-fn is_glyph(c: char) -> bool {
-    matches!(c, '\u{2E80}'..='\u{9FFF}' | '\u{AC00}'..='\u{D7AF}' | '\u{F900}'..='\u{FAFF}' | '\u{20000}'..='\u{3FFFF}')
 }

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use analects_text::decode::without_mark;
 use analects_text::markdown::{self, Skeleton};
 
 use super::SECTION;
@@ -61,7 +62,7 @@ impl Insertion {
 #[must_use]
 pub fn insert(text: &str, fact: &str, style: Style) -> Option<Insertion> {
     // A byte-order mark is no part of the first line.
-    let body = text.strip_prefix('\u{FEFF}').unwrap_or(text);
+    let body = without_mark(text);
     let skeleton = markdown::skeleton(body);
     let page = Page {
         text: body,

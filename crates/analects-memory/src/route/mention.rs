@@ -3,6 +3,8 @@
 use std::cmp::Reverse;
 use std::collections::HashSet;
 
+use analects_text::script::is_unspaced;
+
 use super::Project;
 use super::lexicon::{Phrases, WORDS};
 
@@ -161,8 +163,7 @@ impl Words {
 
 /// Characters of words, names and paths in scripts that part words; others stand alone.
 fn is_of_word(c: char) -> bool {
-    let is_unspaced = matches!(c, '\u{2E80}'..='\u{9FFF}' | '\u{AC00}'..='\u{D7AF}' | '\u{F900}'..='\u{FAFF}' | '\u{20000}'..='\u{3FFFF}');
-    (c.is_alphanumeric() && !is_unspaced)
+    (c.is_alphanumeric() && !is_unspaced(c))
         || matches!(c, '_' | '.' | '/' | '\\' | '-' | ':' | '~' | '\'' | '@')
 }
 

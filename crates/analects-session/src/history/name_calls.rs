@@ -2,9 +2,8 @@
 
 use std::collections::{HashMap, VecDeque};
 
-use analects_world::model::{Body, Content, Part, Role};
+use analects_world::model::{Body, Content, Part, Role, stable_id};
 use serde_json::{Map, Value};
-use sha2::{Digest, Sha256};
 
 use super::is_truthy;
 
@@ -106,14 +105,6 @@ impl<'a> Tie<'a> {
 }
 
 fn made_up(start: &str, name: &str, turn: &str, turn_idx: usize, part_idx: usize) -> String {
-    let mut sources = [turn.to_owned(), turn_idx.to_string(), part_idx.to_string()];
-    // The original sorts by UTF-16.
-    sources.sort_by(|a, b| a.encode_utf16().cmp(b.encode_utf16()));
-    let hash = Sha256::digest(sources.join("|"));
-    let hex: String = hash
-        .iter()
-        .take(16)
-        .map(|byte| format!("{byte:02x}"))
-        .collect();
-    format!("{start}_{name}_{hex}")
+    let id = stable_id(&[turn, &turn_idx.to_string(), &part_idx.to_string()]);
+    format!("{start}_{name}_{id}")
 }

@@ -43,7 +43,7 @@ pub fn files(patch: &str) -> Result<Vec<FilePatch<'_>>, Malformed> {
         let new_name = new_name.ok_or_else(|| malformed(&lines))?;
         lines.next_line();
         let mut n_hunks = 0;
-        while let Some((n_old, n_new)) = lines.peek().and_then(counts) {
+        while let Some((n_old, n_new)) = lines.peek().and_then(hunk_counts) {
             lines.next_line();
             hunk(&mut lines, n_old, n_new).ok_or_else(|| malformed(&lines))?;
             n_hunks += 1;
@@ -60,6 +60,18 @@ pub fn files(patch: &str) -> Result<Vec<FilePatch<'_>>, Malformed> {
         start = lines.at;
     }
     Ok(files)
+}
+
+/// How many lines a hunk has on either side, as its first line says (`@@ -1,2 +1,3 @@`): one, where that says nothing.
+#[must_use]
+pub fn hunk_counts(line: &str) -> Option<(usize, usize)> {
+    let (spans, _) = line.strip_prefix("@@ -")?.split_once(" @@")?;
+    let (old, new) = spans.split_once(" +")?;
+    let count = |span: &str| match span.split_once(',') {
+        Some((_, count)) => count.parse().ok(),
+        None => Some(1),
+    };
+    Some((count(old)?, count(new)?))
 }
 
 impl FilePatch<'_> {
@@ -198,17 +210,6 @@ fn joined(lines: &[&str], old: &str) -> String {
 fn name<'a>(line: &'a str, sign: &str) -> Option<&'a str> {
     let name = line.strip_prefix(sign)?.trim_end_matches(['\r', '\n']);
     Some(name.split_once('\t').map_or(name, |(name, _)| name))
-}
-
-/// How many lines a hunk has on either side, as its first line says.
-fn counts(line: &str) -> Option<(usize, usize)> {
-    let (spans, _) = line.strip_prefix("@@ -")?.split_once(" @@")?;
-    let (old, new) = spans.split_once(" +")?;
-    let count = |span: &str| match span.split_once(',') {
-        Some((_, count)) => count.parse().ok(),
-        None => Some(1),
-    };
-    Some((count(old)?, count(new)?))
 }
 
 /// Walks over the lines of a hunk; `None` if they are not as many as it says.

@@ -3,6 +3,7 @@
 //! A field that says something impossible makes no agent at all: with a default in its place, it could do more than
 //! whoever wrote it wanted. A field that nobody knows means nothing, and is told.
 
+use analects_text::decode::without_mark;
 use analects_text::frontmatter::{self, Field, Given, shown};
 use analects_text::lines::LineIndex;
 use analects_text::problem::{Code, Problem};
@@ -79,7 +80,7 @@ impl File<'_> {
             let line = LineIndex::new(text).line(at);
             return self.bad(line, "a byte of zero: this is no text");
         }
-        let text = text.strip_prefix('\u{FEFF}').unwrap_or(text);
+        let text = without_mark(text);
         let parts = match frontmatter::split(text) {
             Ok(parts) => parts,
             Err(wrong) => return self.bad(wrong.line, wrong.why),

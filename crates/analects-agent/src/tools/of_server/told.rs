@@ -9,6 +9,7 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::Map;
 
 use super::{TAG, safe, words};
+use crate::tools::trees::count;
 use crate::tools::{Output, Refusal, RefusalKind};
 
 /// How many media of an answer are seen.
@@ -134,10 +135,7 @@ fn medium(mime: &str, data: String, n_before: usize) -> Result<Part, &'static st
 /// For a person, in one line.
 fn shown(said: &str, n_media: usize) -> String {
     let n_lines = said.lines().count();
-    let lines = match n_lines {
-        1 => "1 line".to_owned(),
-        n_lines => format!("{n_lines} lines"),
-    };
+    let lines = count(n_lines, "line", "lines");
     match (n_lines, n_media) {
         (0, 0) => "no output".to_owned(),
         (_, 0) => lines,

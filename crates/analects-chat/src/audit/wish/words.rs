@@ -1,6 +1,8 @@
 //! By which words a wish is known.
 
-use crate::audit::symbols::{is_ideograph, is_word};
+use analects_text::script::is_ideograph;
+
+use crate::audit::symbols::is_word;
 
 /// Words of wishing, forbidding and correcting, sorted.
 const WORDS: [&str; 18] = [

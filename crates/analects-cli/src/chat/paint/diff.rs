@@ -6,6 +6,7 @@ use analects_text::{hidden, sanitize};
 
 use super::Style;
 use super::row::{self, Ink, Look};
+use crate::chat::hunk::{Hunk, Line};
 
 /// How a diff is shown.
 #[derive(Debug, Clone, Copy)]
@@ -38,7 +39,7 @@ pub(crate) fn show(out: &mut dyn Write, diff: &str, options: DiffOptions<'_>) ->
     let diff = diff.strip_suffix('\n').unwrap_or(diff);
     let n_lines = diff.split('\n').count();
     for (idx, line) in diff.split('\n').enumerate() {
-        let look = hunk.look(line);
+        let look = look(hunk.next(line));
         // A line that would not fit even alone is not looked at to its end.
         let Some(rows) = broken(line, width, n_left) else {
             let n_more = n_lines - idx;
@@ -60,45 +61,14 @@ pub(crate) fn show(out: &mut dyn Write, diff: &str, options: DiffOptions<'_>) ->
     out.write_all(buf.as_bytes())
 }
 
-/// What is left of the hunk that is read. Without counting, a line that was `-- x` would pass for the name of a file.
-#[derive(Debug, Default)]
-struct Hunk {
-    n_old: usize,
-    n_new: usize,
-}
-
-impl Hunk {
-    fn look(&mut self, line: &str) -> Look {
-        if self.n_old == 0 && self.n_new == 0 {
-            return match line.strip_prefix("@@ ") {
-                Some(head) => {
-                    *self = Self::begin(head);
-                    Look::CODE
-                }
-                None => Look::BOLD,
-            };
-        }
-        let (look, n_old, n_new) = match line.chars().next() {
-            Some('+') => (Look::ADDED, 0, 1),
-            Some('-') => (Look::REMOVED, 1, 0),
-            Some('\\') => (Look::DIM, 0, 0),
-            _ => (Look::PLAIN, 1, 1),
-        };
-        self.n_old = self.n_old.saturating_sub(n_old);
-        self.n_new = self.n_new.saturating_sub(n_new);
-        look
-    }
-
-    /// Reads `-1,4 +1,5 @@`.
-    fn begin(head: &str) -> Self {
-        let mut ranges = head.split(' ').map(|range| {
-            let count = range.split_once(',').map_or("1", |(_, count)| count);
-            count.parse().unwrap_or(1)
-        });
-        Self {
-            n_old: ranges.next().unwrap_or(0),
-            n_new: ranges.next().unwrap_or(0),
-        }
+fn look(line: Line) -> Look {
+    match line {
+        Line::Outside => Look::BOLD,
+        Line::Head => Look::CODE,
+        Line::Added => Look::ADDED,
+        Line::Removed => Look::REMOVED,
+        Line::Kept => Look::PLAIN,
+        Line::Note => Look::DIM,
     }
 }
 

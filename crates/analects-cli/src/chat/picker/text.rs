@@ -8,6 +8,7 @@ use ratatui::style::{Color, Modifier, Style};
 use ratatui::text::Span;
 
 use super::list::Move;
+use crate::chat::hunk::{Hunk, Line};
 
 /// Nobody reads a longer line in a list.
 const MAX_LINE_CHARS: usize = 1_000;
@@ -152,7 +153,7 @@ fn lines(text: &str) -> Vec<(Tone, String)> {
         .lines()
         .map(|line| {
             let safe = sanitize::for_terminal(line);
-            (hunk.tone(line), safe.replace('\t', TAB))
+            (tone(&mut hunk, line), safe.replace('\t', TAB))
         })
         .collect();
     if !rest.is_empty() {
@@ -162,54 +163,13 @@ fn lines(text: &str) -> Vec<(Tone, String)> {
     lines
 }
 
-/// How many lines of a hunk are still to come. Only there are signs the signs of a diff: a list in Markdown has them too.
-#[derive(Debug, Default)]
-struct Hunk {
-    n_old: usize,
-    n_new: usize,
-}
-
-impl Hunk {
-    fn tone(&mut self, line: &str) -> Tone {
-        if self.n_old == 0 && self.n_new == 0 {
-            if let Some(begun) = Self::begin(line) {
-                *self = begun;
-                return Tone::Place;
-            }
-            let is_name = line.starts_with("--- ") || line.starts_with("+++ ");
-            return if is_name { Tone::Place } else { Tone::Plain };
-        }
-        match line.as_bytes().first() {
-            Some(b'+') => {
-                self.n_new = self.n_new.saturating_sub(1);
-                Tone::Added
-            }
-            Some(b'-') => {
-                self.n_old = self.n_old.saturating_sub(1);
-                Tone::Removed
-            }
-            // "\ No newline at end of file" is no line of either side.
-            Some(b'\\') => Tone::Plain,
-            _ => {
-                self.n_old = self.n_old.saturating_sub(1);
-                self.n_new = self.n_new.saturating_sub(1);
-                Tone::Plain
-            }
-        }
-    }
-
-    /// `@@ -1,2 +1,3 @@`: how many lines there are of each side; one, where it does not say.
-    fn begin(line: &str) -> Option<Self> {
-        let (old, rest) = line.strip_prefix("@@ -")?.split_once(" +")?;
-        let (new, _) = rest.split_once(" @@")?;
-        let count = |side: &str| match side.split_once(',') {
-            Some((_, count)) => count.parse().ok(),
-            None => Some(1),
-        };
-        Some(Self {
-            n_old: count(old)?,
-            n_new: count(new)?,
-        })
+fn tone(hunk: &mut Hunk, line: &str) -> Tone {
+    match hunk.next(line) {
+        Line::Head => Tone::Place,
+        Line::Outside if line.starts_with("--- ") || line.starts_with("+++ ") => Tone::Place,
+        Line::Added => Tone::Added,
+        Line::Removed => Tone::Removed,
+        Line::Outside | Line::Kept | Line::Note => Tone::Plain,
     }
 }
 

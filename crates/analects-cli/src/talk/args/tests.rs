@@ -104,8 +104,8 @@ fn modes_have_several_spellings() {
         (&["--approval-mode=plan"], "plan"),
         (&["--yolo"], "yolo"),
     ] {
-        let mode = talk(line).mode().map(Mode::as_str);
-        assert_eq!(mode, Some(expected), "{line:?}");
+        let mode = talk(line).mode().and_then(Mode::word);
+        assert_eq!(mode.as_deref(), Some(expected), "{line:?}");
     }
     assert_eq!(talk(&["-p", "x"]).mode(), None);
     // `-y` goes on to mean `--yes`.

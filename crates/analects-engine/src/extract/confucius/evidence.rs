@@ -1,6 +1,7 @@
 //! What a draft says about where it comes from. The agent does not write it: it is known from what it read.
 
 use analects_skill::footing::{Footing, Rest};
+use analects_text::decode::without_mark;
 use analects_text::frontmatter;
 
 use super::reads::Told;
@@ -46,7 +47,7 @@ pub(super) fn with_evidence(text: &str, footing: &Footing, sessions: &[&Told]) -
 
 /// The fields of a head without `metadata`, and what stands below it.
 fn parted(text: &str) -> Option<(String, &str)> {
-    let text = text.strip_prefix('\u{FEFF}').unwrap_or(text);
+    let text = without_mark(text);
     let parts = frontmatter::split(text).ok()?;
     let fields = parts.fields().ok()?;
     let old = fields.iter().position(|field| field.name == "metadata");

@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 
 use analects_memory::entry;
+use analects_skill::patch::bare_name;
 use analects_text::patch::{self, FilePatch};
 use analects_world::AbsPath;
 
@@ -45,7 +46,7 @@ impl<'a> Pending<'a> {
         };
         let mut is_there = base.is_some();
         for file in files {
-            if bare(file.new_name) != target.as_str() {
+            if bare_name(file.new_name) != target.as_str() {
                 pending.others.push_str(file.text);
                 continue;
             }
@@ -61,7 +62,7 @@ impl<'a> Pending<'a> {
     pub(in crate::inbox) fn targets(patch: &str) -> Result<BTreeSet<AbsPath>, Failure> {
         let files = patch::files(patch).map_err(|malformed| stuck(&malformed.to_string()))?;
         let target = |file: &FilePatch<'_>| {
-            AbsPath::new(bare(file.new_name)).map_err(|_| stuck("it names no absolute path"))
+            AbsPath::new(bare_name(file.new_name)).map_err(|_| stuck("it names no absolute path"))
         };
         files.iter().map(target).collect()
     }
@@ -102,12 +103,6 @@ pub(in crate::inbox) fn require_speakable(path: &AbsPath) -> Result<(), Failure>
         ))),
         false => Ok(()),
     }
-}
-
-/// A name as Gemini CLI takes it: one `a/` or `b/` before it does not count.
-fn bare(name: &str) -> &str {
-    let bare = name.strip_prefix("a/").or_else(|| name.strip_prefix("b/"));
-    bare.unwrap_or(name)
 }
 
 fn stuck(why: &str) -> Failure {

@@ -3,7 +3,6 @@
 use std::borrow::Cow;
 
 use analects_chat::weigh::Counts;
-use analects_world::Agent;
 use analects_world::models::Usage;
 use serde::{Deserialize, Serialize};
 
@@ -90,15 +89,6 @@ pub(super) fn parse(line: &str) -> Option<Entry> {
         ms: stored.ms,
         n_attempts: stored.attempts,
         outcome: Word::read(&stored.outcome)?,
-        session: stored.session(),
+        session: Session::read(stored.agent.as_deref(), stored.session.as_deref()),
     })
-}
-
-impl Stored<'_> {
-    fn session(&self) -> Option<Session> {
-        Some(Session {
-            agent: Agent::named(self.agent.as_deref()?)?,
-            hash: Word::read(self.session.as_deref()?)?.as_str().to_owned(),
-        })
-    }
 }

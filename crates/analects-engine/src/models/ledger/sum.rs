@@ -4,11 +4,10 @@ use std::collections::BTreeMap;
 
 use super::{Entry, LOG, Purpose, stored};
 use crate::World;
+use crate::when::DAY_MS;
 
 /// How many days are told one by one, today included.
 pub const N_DAYS: u64 = 7;
-
-const DAY_MS: u64 = 24 * 60 * 60 * 1000;
 
 /// What the ledger comes to.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

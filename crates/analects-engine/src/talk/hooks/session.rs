@@ -2,10 +2,9 @@
 
 use analects_agent::hook::{Occasion, codes, told};
 use analects_agent::turn::End;
-use analects_chat::id::stable_id;
 use analects_text::problem::Problem;
 use analects_world::Cancel;
-use analects_world::model::{Content, Part, Role};
+use analects_world::model::{Content, Part, Role, stable_id};
 
 use super::run::Limits;
 use super::shown;

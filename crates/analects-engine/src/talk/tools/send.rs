@@ -3,9 +3,8 @@
 use analects_agent::subagent::{Finished, Reason, memory_agent};
 use analects_agent::tools::{Output, Refusal, RefusalKind};
 use analects_agent::turn::Want;
-use analects_chat::id::stable_id;
 use analects_text::truncate;
-use analects_world::model::Call;
+use analects_world::model::{Call, stable_id};
 
 use super::perform::{Done, Order};
 use crate::consent::Decided;

@@ -63,7 +63,7 @@ impl Spending {
         let spending = ledger::spending(world);
         let ceiling = settings.count(&setting::BACKGROUND_DAILY_TOKENS);
         let on = |(&(day_ms, purpose), spent): (&(u64, Purpose), &Spent)| SpentOn {
-            date: when::utc(day_ms).chars().take("2026-01-01".len()).collect(),
+            date: when::date(day_ms),
             spent: of(purpose, spent),
         };
         let totals = spending.totals.iter();

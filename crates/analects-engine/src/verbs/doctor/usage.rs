@@ -62,8 +62,6 @@ pub struct Day {
     pub count: u64,
 }
 
-const DAY_MS: u64 = 24 * 60 * 60 * 1000;
-
 impl Usage {
     pub(super) fn now(world: &World<'_>, settings: &Settings) -> Self {
         let usage = events::usage(world);
@@ -84,8 +82,7 @@ fn of(kind: &str, total: &Total, now: u64) -> UsageOf {
     let days = (0u64..).zip(total.days);
     let day = |(idx, count): (u64, u64)| {
         let ago = N_DAYS as u64 - 1 - idx;
-        let at = when::utc(now.saturating_sub(ago * DAY_MS));
-        let date = at.chars().take("2026-01-01".len()).collect();
+        let date = when::date(now.saturating_sub(ago * when::DAY_MS));
         Day { date, count }
     };
     UsageOf {

@@ -10,6 +10,8 @@ use std::collections::{HashMap, HashSet};
 use analects_world::model::{Body, Part};
 use analects_world::models::{Event, Tool, Wire};
 
+use crate::fnv;
+
 const MAX_ID: usize = 40;
 const MAX_NAME: usize = 64;
 
@@ -113,18 +115,12 @@ fn legal(text: &str, max: usize) -> Cow<'_, str> {
         .bytes()
         .map(|b| if is_legal(b) { b as char } else { '_' });
     let stem: String = stem.take(max - 17).collect();
-    Cow::Owned(format!("{stem}_{:016x}", hash(text)))
+    let hash = fnv::add(fnv::START, text.as_bytes());
+    Cow::Owned(format!("{stem}_{hash:016x}"))
 }
 
 fn is_legal(b: u8) -> bool {
     b.is_ascii_alphanumeric() || b == b'_' || b == b'-'
-}
-
-/// FNV-1a: the same in every build, unlike the hasher of the standard library.
-fn hash(text: &str) -> u64 {
-    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, b| {
-        (hash ^ u64::from(b)).wrapping_mul(0x100_0000_01b3)
-    })
 }
 
 #[cfg(test)]
