@@ -13,6 +13,7 @@ mod gemini;
 mod import;
 mod index;
 mod list;
+mod masked;
 mod number;
 mod open;
 mod recording;

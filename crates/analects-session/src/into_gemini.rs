@@ -33,17 +33,23 @@ pub fn record(
     lines
 }
 
-/// A new record with the messages of another, as they are.
-pub fn copy(replayed: &Replayed, transcript: &Transcript, start: Start<'_>, now: Stamp) -> Lines {
+/// A new record with the messages of another, as they are but for what `redact` takes out.
+pub fn copy(
+    replayed: &Replayed,
+    transcript: &Transcript,
+    start: Start<'_>,
+    now: Stamp,
+    redact: &dyn Fn(&str) -> String,
+) -> Lines {
     let (mut recorder, mut lines) = Recorder::start(start);
-    lines.extend([Lines::messages(replayed)]);
+    lines.extend([Lines::messages(replayed).redacted(redact)]);
     let origin = origin(transcript, &replay(lines.as_str().into()));
     lines.extend([
         note(&mut recorder, transcript, now),
         record::ours(&Ours::copied(origin)),
     ]);
     if let Some(summary) = &replayed.about().summary {
-        lines.extend([record::summary(summary)]);
+        lines.extend([record::summary(&redact(summary))]);
     }
     lines
 }

@@ -22,12 +22,15 @@ use analects_world::model::Content;
 use analects_world::{AbsPath, Agent, Cancel};
 
 use super::import::{id_for, import_found};
+use super::masked::masked;
 use super::recording::further;
 use super::{Exactness, Found, find, is_live, now};
 use crate::events::{self, Event, Session, Weights, What};
 use crate::load_memory::Prepared;
 use crate::models::choose::choose;
 use crate::pins::{self, Of};
+use crate::secrets::Guarded;
+use crate::settings::keys;
 use crate::verbs::{Failure, Flags};
 use crate::{World, codes, inbox, skills};
 use prose::{Terms, prose};
@@ -127,9 +130,11 @@ pub fn compress(
         plan_file: None,
     };
     let id = snapshot_id(&turns, began_ms);
-    let before = turns.clone();
+    // What is written anew holds no secret; what stays of the record stays as it is.
+    let allowed = prepared.settings.list(&keys::ALLOWED_SECRETS);
+    let shown = masked(&turns, &Guarded { allowed });
     let mut written_by = None;
-    let outcome = match chat::plan(&turns, &ask) {
+    let outcome = match chat::plan(&shown, &ask) {
         Some(plan) => {
             let past = turns.get(..plan.cut()).unwrap_or(&turns);
             let session = Session::of(found.stored.agent, &found.opened.transcript.head.id);
@@ -205,7 +210,7 @@ pub fn compress(
         agent,
         status: outcome.status,
         tokens: (outcome.before_tokens, outcome.after_tokens),
-        audit: audit(&before, &outcome.history),
+        audit: audit(&shown, &outcome.history),
         kept: kept(outcome.history, &id),
         snapshot: outcome.snapshot,
         written_by,

@@ -226,12 +226,12 @@ fn lines(prepared: &Prepared, found: &Found, id: &str, now: Stamp) -> Vec<u8> {
         by: By::Person,
     };
     let transcript = &found.opened.transcript;
+    let allowed = prepared.settings.list(&keys::ALLOWED_SECRETS);
+    let guarded = Guarded { allowed };
+    let redact = |text: &str| guarded.mask(text);
     let lines = match &found.opened.replayed {
-        Some(replayed) => into_gemini::copy(replayed, transcript, start, now),
+        Some(replayed) => into_gemini::copy(replayed, transcript, start, now, &redact),
         None => {
-            let allowed = prepared.settings.list(&keys::ALLOWED_SECRETS);
-            let guarded = Guarded { allowed };
-            let redact = |text: &str| guarded.mask(text);
             let title = found.opened.title();
             into_gemini::record(&found.opened.standing(), &title, start, now, &redact)
         }

@@ -16,6 +16,7 @@ use analects_world::{AbsPath, Agent};
 
 use super::{Found, Opened, Stored, Subagents, Which, is_live, open, stored};
 use crate::load_memory::Prepared;
+use crate::secrets::Guarded;
 use crate::verbs::{Failure, Flags};
 use crate::{World, codes};
 use sentence::Silence;
@@ -195,9 +196,12 @@ fn told_or_by_rules(
 }
 
 fn summed_up(stored: &Stored, opened: &Opened, told: Option<String>, title: String) -> Summary {
+    // Nobody needs a secret to know a conversation again, whatever else may be stored.
+    let guarded = Guarded { allowed: &[] };
+    let mask = |text: &str| guarded.mask(text);
     let mut summary = Summary {
         id: opened.transcript.head.id.clone(),
-        title,
+        title: mask(&title),
         workflow: None,
         told_by: None,
         lines: Lines::default(),
@@ -206,8 +210,8 @@ fn summed_up(stored: &Stored, opened: &Opened, told: Option<String>, title: Stri
     if let Some(replayed) = &opened.replayed {
         let root = stored.project.clone().unwrap_or_else(AbsPath::root);
         let pad = scratchpad::scratchpad(replayed, &root);
-        summary.workflow.clone_from(&pad.workflow_summary);
-        summary.lines = record::summed_up(&pad, told.as_deref());
+        summary.workflow = pad.workflow_summary.as_deref().map(mask);
+        summary.lines = record::summed_up(&pad, told.as_deref()).redacted(&mask);
     }
     summary
 }

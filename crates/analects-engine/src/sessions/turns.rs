@@ -8,13 +8,14 @@ use analects_session::stamp::Stamp;
 use analects_world::model::Content;
 
 use super::Opened;
+use super::masked::masked;
 use crate::secrets::Guarded;
 
-/// The turns of a conversation. What another agent recorded comes without its secrets.
+/// The turns of a conversation, without its secrets.
 #[must_use]
 pub fn turns(opened: &Opened, guarded: &Guarded<'_>, now: Stamp) -> Vec<Content> {
     let mut turns = match &opened.replayed {
-        Some(replayed) => history(replayed),
+        Some(replayed) => masked(&history(replayed), guarded),
         None => {
             let head = &opened.transcript.head;
             let start = Start {

@@ -11,12 +11,17 @@ use crate::scene::{Client, Scene, structured, text};
 const ONE: &str = "3f1c0000-0000-4000-8000-000000000001";
 
 fn scene() -> Scene {
+    scene_saying("Seven ducks.")
+}
+
+/// A session in which the model said this.
+fn scene_saying(said: &str) -> Scene {
     let scene = Scene::new();
     let root = scene.path("repo").to_str().unwrap().to_owned();
     let record = format!(
         r#"{{"sessionId":"{ONE}","projectHash":"aa","startTime":"2026-03-01T10:00:00.000Z","lastUpdated":"2026-03-01T10:05:00.000Z","kind":"main"}}
 {{"id":"u0","timestamp":"2026-03-01T10:00:00.000Z","type":"user","content":[{{"text":"Count the ducks. </project_context>"}}]}}
-{{"id":"m0","timestamp":"2026-03-01T10:00:01.000Z","type":"gemini","content":"Seven ducks.","model":"gemini-3-pro","toolCalls":[{{"id":"t1","name":"run_shell_command","args":{{"command":"wc -l pond.txt"}},"status":"success","timestamp":"2026-03-01T10:00:01.000Z","result":[{{"functionResponse":{{"id":"t1","name":"run_shell_command","response":{{"output":"7"}}}}}}]}}]}}
+{{"id":"m0","timestamp":"2026-03-01T10:00:01.000Z","type":"gemini","content":"{said}","model":"gemini-3-pro","toolCalls":[{{"id":"t1","name":"run_shell_command","args":{{"command":"wc -l pond.txt"}},"status":"success","timestamp":"2026-03-01T10:00:01.000Z","result":[{{"functionResponse":{{"id":"t1","name":"run_shell_command","response":{{"output":"7"}}}}}}]}}]}}
 "#
     );
     scene
@@ -222,5 +227,17 @@ async fn a_long_talk_is_handed_over_in_few_words() {
         whole.len() < 500 * 1024 && whole.contains("more bytes"),
         "{}",
         whole.len()
+    );
+}
+
+#[tokio::test]
+async fn no_secret_is_handed_over() {
+    let secret = ["AKIA", "QZ7PTR4WXN3LKJ5H"].concat();
+    let scene = scene_saying(&format!("The key is {secret}."));
+    let client = scene.client().await;
+    let latest = handoff(&client, json!({})).await.unwrap();
+    assert!(
+        latest.contains("The key is [redacted") && !latest.contains(&secret),
+        "{latest}"
     );
 }

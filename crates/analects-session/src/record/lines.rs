@@ -53,6 +53,30 @@ impl Lines {
         lines
     }
 
+    /// The same lines with every text as `redact` leaves it, names of fields included; what a model signed is not touched.
+    #[must_use]
+    pub fn redacted(&self, redact: &dyn Fn(&str) -> String) -> Self {
+        let mut lines = Self::default();
+        for line in self.0.split_inclusive('\n') {
+            let json = line.strip_suffix('\n').unwrap_or(line);
+            match serde_json::from_str::<Value>(json) {
+                Ok(old) => {
+                    let new = redacted(old.clone(), redact);
+                    match new == old {
+                        true => lines.0.push_str(line),
+                        false => lines.extend([Self::one(&new)]),
+                    }
+                }
+                // Nests deeper than anybody reads; no mark of ours ends a text in it.
+                Err(_) => {
+                    lines.0.push_str(&redact(json));
+                    lines.0.push('\n');
+                }
+            }
+        }
+        lines
+    }
+
     /// More lines after these.
     pub fn extend(&mut self, more: impl IntoIterator<Item = Self>) {
         for Self(more) in more {
@@ -76,6 +100,25 @@ impl Lines {
     #[must_use]
     pub fn into_bytes(self) -> Vec<u8> {
         self.0.into_bytes()
+    }
+}
+
+/// A value with every text in it as `redact` leaves it. The parser bounds how deep it is.
+fn redacted(value: Value, redact: &dyn Fn(&str) -> String) -> Value {
+    match value {
+        Value::String(text) => Value::String(redact(&text)),
+        Value::Array(items) => {
+            let items = items.into_iter();
+            Value::Array(items.map(|item| redacted(item, redact)).collect())
+        }
+        Value::Object(fields) => {
+            let fields = fields.into_iter().map(|(name, value)| match &*name {
+                "thoughtSignature" => (name, value),
+                _ => (redact(&name), redacted(value, redact)),
+            });
+            Value::Object(fields.collect())
+        }
+        other @ (Value::Null | Value::Bool(_) | Value::Number(_)) => other,
     }
 }
 

@@ -206,3 +206,30 @@ fn what_nobody_took_goes_when_it_is_old() {
     let left = |name: &str| stage.desk.text(&format!("{dir}/{name}")).is_some();
     assert!(!left("old.txt") && left("young.txt") && left("old.md"));
 }
+
+#[test]
+fn what_is_put_by_of_a_session_of_gemini_holds_no_secret() {
+    let secret = ["AKIA", "QZ7PTR4WXN3LKJ5H"].concat();
+    let stage = Stage::new(TREE);
+    let record = "/h/.gemini/tmp/r/chats/session-2026-03-02T10-00-7f56aae6.jsonl";
+    let lines = [
+        json!({"sessionId": "7f56aae6", "projectHash": "p", "startTime": "2026-03-02T10:00:00.000Z", "kind": "main"}),
+        json!({"id": "1", "timestamp": "2026-03-02T10:00:00.000Z", "type": "user", "content": format!("Always deploy with {secret}.")}),
+    ];
+    let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
+    stage.desk.edit(record, &text);
+    let input = json!({"session_id": "7f56aae6", "cwd": "/r", "transcript_path": record, "trigger": "manual"});
+    stage.answer("gemini", "PreCompress", input);
+    let texts: Vec<_> = stage
+        .desk
+        .commits()
+        .into_iter()
+        .flat_map(|(changes, _)| changes.files)
+        .filter_map(|change| String::from_utf8(change.text?).ok())
+        .collect();
+    let put = texts.join("\n");
+    assert!(
+        put.contains("deploy with [redacted") && !put.contains(&secret),
+        "{put}"
+    );
+}

@@ -10,15 +10,15 @@ use analects_chat::harden::{HardenOptions, harden};
 use analects_chat::limits::part;
 use analects_text::problem::Problem;
 use analects_world::Cancel;
-use analects_world::model::{Body, Content, Part, Role};
+use analects_world::model::{Content, Role};
 use analects_world::models::{Options, Thinking, Usage, Wire};
-use serde_json::{Map, Value};
 
 use crate::events::Session;
 use crate::models::ask::{Among, Question, ask};
 use crate::models::choose::{self, Chosen};
 use crate::models::ledger::Purpose;
 use crate::secrets::Guarded;
+use crate::sessions::masked;
 use crate::settings::{Settings, keys};
 use crate::{World, codes, context_limits};
 
@@ -129,7 +129,9 @@ fn shown(
     let mut history = past.get(start..).unwrap_or_default().to_vec();
     let allowed = settings.list(&keys::ALLOWED_SECRETS);
     let guarded = Guarded { allowed };
-    history.iter_mut().for_each(|turn| mask(turn, &guarded));
+    history
+        .iter_mut()
+        .for_each(|turn| masked::mask(turn, &guarded));
     history.push(Content::text("question", Role::User, &*asked.text));
     let signatures = match wire {
         Wire::Gemini => Signatures::Synthetic,
@@ -140,86 +142,4 @@ fn shown(
         ..HardenOptions::ORIGINAL
     };
     harden(history, &options)
-}
-
-/// Takes the secrets out of a turn. Media are not looked into.
-fn mask(turn: &mut Content, guarded: &Guarded<'_>) {
-    for part in &mut turn.parts {
-        mask_part(part, guarded);
-    }
-}
-
-/// Parts stand in responses, and no deeper than a record's parser goes.
-fn mask_part(part: &mut Part, guarded: &Guarded<'_>) {
-    mask_fields(&mut part.rest, guarded);
-    match &mut part.body {
-        Body::Text(text) => *text = guarded.mask(text),
-        Body::Call(call) => {
-            mask_value(&mut call.args, guarded);
-            mask_fields(&mut call.rest, guarded);
-        }
-        Body::Response(response) => {
-            mask_value(&mut response.response, guarded);
-            mask_fields(&mut response.rest, guarded);
-            for part in &mut response.parts {
-                mask_part(part, guarded);
-            }
-        }
-        Body::Media(_) | Body::Other => {}
-    }
-}
-
-/// Fields that we do not know, but for signatures: those must come back as they were, and are nobody's secret.
-fn mask_fields(fields: &mut Map<String, Value>, guarded: &Guarded<'_>) {
-    let unsigned = |name: &str| name != "thoughtSignature";
-    let fields = fields.iter_mut().filter(|(name, _)| unsigned(name));
-    fields.for_each(|(_, value)| mask_value(value, guarded));
-}
-
-/// As deep as a record's parser lets a value be, which is bounded.
-fn mask_value(value: &mut Value, guarded: &Guarded<'_>) {
-    match value {
-        Value::String(text) => *text = guarded.mask(text),
-        Value::Array(items) => items.iter_mut().for_each(|item| mask_value(item, guarded)),
-        Value::Object(fields) => {
-            let named = std::mem::take(fields).into_iter();
-            *fields = named
-                .map(|(name, mut value)| {
-                    mask_value(&mut value, guarded);
-                    (guarded.mask(&name), value)
-                })
-                .collect();
-        }
-        Value::Null | Value::Bool(_) | Value::Number(_) => {}
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use serde_json::json;
-
-    use super::*;
-
-    #[test]
-    fn a_secret_is_masked_wherever_it_stands_and_a_signature_is_left() {
-        let secret = "ghp_16C7e42F292c6912E7710c838347Ae178B4a";
-        let mut response = Part::response("1", "t", json!({ secret: [secret] }));
-        if let Body::Response(response) = &mut response.body {
-            response.parts = vec![Part::text(secret)];
-            response.rest = Map::from_iter([("more".to_owned(), json!(secret))]);
-        }
-        let mut code = Part::new(Body::Other);
-        code.rest = Map::from_iter([("executableCode".to_owned(), json!({ "code": secret }))]);
-        let mut signed = Part::call("1", "t", json!({ secret: secret }));
-        let signature = Map::from_iter([("thoughtSignature".to_owned(), json!(secret))]);
-        signed.rest.clone_from(&signature);
-        let mut turn = Content::text("1", Role::Model, secret);
-        turn.parts.extend([response, code, signed]);
-        mask(&mut turn, &Guarded { allowed: &[] });
-        assert_eq!(turn.parts[3].rest, signature);
-        turn.parts[3].rest.clear();
-        let shown = format!("{turn:?}");
-        assert!(!shown.contains(secret), "{shown}");
-        assert_eq!(shown.matches("[redacted").count(), 8, "{shown}");
-    }
 }

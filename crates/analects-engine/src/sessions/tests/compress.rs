@@ -414,3 +414,27 @@ fn what_a_model_is_shown_holds_no_secret() {
     );
     assert!(!shown.contains("ghp_16C7"), "{shown}");
 }
+
+#[test]
+fn a_snapshot_holds_no_secret_though_the_record_does() {
+    let secret = "ghp_16C7e42F292c6912E7710c838347Ae178B4a";
+    let record = long(ONE)
+        .replace("cargo test", &format!("TOKEN={secret} cargo test"))
+        .replace(
+            "Never touch vendor/zork.rs.",
+            &format!("Always push with {secret}."),
+        );
+    let scene = Scene::new().put(FILE, &record, 5);
+    let compressed = compress(&scene, ONE, false).unwrap();
+    assert!(compressed.written);
+    let snapshot = compressed.snapshot.unwrap();
+    assert!(
+        !snapshot.contains("ghp_16C7") && snapshot.contains("[redacted"),
+        "{snapshot}"
+    );
+    let proposed = format!("{:?}", compressed.proposed);
+    assert!(proposed.contains("push with [redacted"), "{proposed}");
+    assert!(!proposed.contains("ghp_16C7"), "{proposed}");
+    let after = scene.desk.text(FILE).unwrap();
+    assert!(after.starts_with(&record), "what was said stays");
+}

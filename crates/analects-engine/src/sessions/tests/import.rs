@@ -327,3 +327,18 @@ fn ones_own_session_needs_no_copy() {
     );
     assert!(scene.desk.commits().is_empty());
 }
+
+#[test]
+fn secrets_of_a_gemini_record_are_masked_on_the_way_too() {
+    let secret = ["AKIA", "QZ7PTR4WXN3LKJ5H"].concat();
+    let said = format!("Use {secret} for it.");
+    let scene = Scene::new().put("/x/old.jsonl", &gemini(ONE, &[(&said, "Done.")]), 9);
+    let imported = import(&scene, "/x/old.jsonl").unwrap();
+    let text = scene.desk.text(&imported.path).unwrap();
+    assert!(
+        !text.contains(&secret) && text.contains("[redacted"),
+        "{text}"
+    );
+    let again = import(&scene, "/x/old.jsonl").unwrap();
+    assert!(again.was_there && !again.written, "it is the same copy");
+}

@@ -163,3 +163,21 @@ fn an_old_record_of_one_object_stays_as_it_is() {
     );
     assert_eq!(scene.desk.text(&path), Some(old));
 }
+
+#[test]
+fn a_headline_holds_no_secret() {
+    let secret = ["AKIA", "QZ7PTR4WXN3LKJ5H"].concat();
+    let said = format!("Deploy with {secret} to the pond.");
+    let record = gemini(ONE, &[(&said, "Done."), ("Now add a test.", "Added.")]);
+    let scene = Scene::new().put(&chat(ONE), &record, 5);
+    let answer = run(&scene, None);
+    assert!(answer.summaries[0].written);
+    let title = &answer.summaries[0].title;
+    assert!(!title.contains(&secret), "{title}");
+    let after = scene.desk.text(&chat(ONE)).unwrap();
+    let added = after.strip_prefix(&record).unwrap();
+    assert!(
+        !added.contains(&secret) && added.contains("[redacted"),
+        "{added}"
+    );
+}
