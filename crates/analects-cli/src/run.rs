@@ -9,6 +9,7 @@ use analects_host::commit::{CommitDesk, OpenGate};
 use analects_world::Surroundings;
 use clap::Parser;
 use clap::error::ErrorKind;
+use serde::Serialize;
 
 use crate::args::{Cli, Color, Config, Global, Inbox, Memory, Noun, Session, Skill, Trust};
 use crate::desk::{self, Doors, Home, TellingDesk};
@@ -32,9 +33,16 @@ pub(crate) fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Err(error) => {
             // Help and version are answers; everything else is a complaint. Nobody is left to tell if
             // even that cannot be printed.
-            let _ = error.print();
+            let printed = error.print().and_then(|()| io::stdout().flush());
             if !error.use_stderr() {
-                return ExitCode::SUCCESS;
+                return match printed {
+                    Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+                        let failure = unprinted(&error);
+                        let _ = ui::problems::failure(&mut io::stderr().lock(), &failure);
+                        exit::of(failure.kind)
+                    }
+                    _ => ExitCode::SUCCESS,
+                };
             }
             if wants_json(&args) {
                 print_failure(&misspelt(&error));
@@ -60,18 +68,26 @@ fn done(global: &Global, dispatched: Result<ExitCode, Stop>) -> ExitCode {
         Err(Stop::Failure(failure)) => report(global, &failure),
         // The reader of our output went away: that is its right.
         Err(Stop::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
-        Err(Stop::Output(error)) => report(
-            global,
-            &Failure::failed(format!("cannot write the answer: {error}")),
-        ),
+        Err(Stop::Output(error)) => report(global, &unprinted(&error)),
     }
+}
+
+fn unprinted(error: &io::Error) -> Failure {
+    Failure::failed(format!("cannot write the answer: {error}"))
 }
 
 fn parse(args: &[OsString]) -> Result<Cli, clap::Error> {
     let cli = Cli::try_parse_from(args).or_else(|error| {
-        // If that makes no sense either, what was typed is complained about.
-        match spelling::meant(args).filter(|_| error.use_stderr()) {
-            Some(args) => Cli::try_parse_from(args).map_err(|_| error),
+        if !error.use_stderr() {
+            return Err(error);
+        }
+        if let Some(args) = spelling::completed(args) {
+            // If that makes no sense either, what was typed is complained about.
+            return Cli::try_parse_from(args).map_err(|_| error);
+        }
+        match spelling::joined(args) {
+            // What is wrong then is not that there are several words.
+            Some(args) => Cli::try_parse_from(args),
             None => Err(error),
         }
     })?;
@@ -249,19 +265,10 @@ where
     let doors = Doors::new(desk, around);
     let world = doors.world(&person, &waiting);
     let answer = verb.run(&world, &global.flags())?;
-    if let (false, true, Some(pager)) = (global.json, answer.is_long(), pager(around, &screen)) {
-        let mut shown = Vec::new();
-        answer.show(&mut shown, &screen)?;
-        analects_host::page(&pager, &shown)?;
-    } else {
-        let mut out = io::BufWriter::new(io::stdout().lock());
-        if global.json {
-            serde_json::to_writer_pretty(&mut out, &answer).map_err(io::Error::from)?;
-            writeln!(out)?;
-        } else {
-            answer.show(&mut out, &screen)?;
-        }
-        out.flush()?;
+    match show(global, &answer, around, &screen) {
+        // The reader of our output went away: that is its right, and changes nothing about what was found.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {}
+        shown => shown?,
     }
     if !global.json {
         ui::problems::show(&mut io::stderr().lock(), &answer, global)?;
@@ -273,6 +280,28 @@ where
     } else {
         ExitCode::SUCCESS
     })
+}
+
+/// Prints an answer.
+fn show<A: Human + Serialize>(
+    global: &Global,
+    answer: &A,
+    around: &Surroundings,
+    screen: &Screen,
+) -> io::Result<()> {
+    if let (false, true, Some(pager)) = (global.json, answer.is_long(), pager(around, screen)) {
+        let mut shown = Vec::new();
+        answer.show(&mut shown, screen)?;
+        return analects_host::page(&pager, &shown);
+    }
+    let mut out = io::BufWriter::new(io::stdout().lock());
+    if global.json {
+        serde_json::to_writer_pretty(&mut out, answer).map_err(io::Error::from)?;
+        writeln!(out)?;
+    } else {
+        answer.show(&mut out, screen)?;
+    }
+    out.flush()
 }
 
 /// The person's pager, where there is a person; `PAGER=` or `PAGER=cat` wants none.

@@ -8,13 +8,8 @@ use clap::CommandFactory;
 
 use crate::args::Cli;
 
-/// What is meant, if that is something else than what stands there.
-pub(crate) fn meant(args: &[OsString]) -> Option<Vec<OsString>> {
-    completed(args).or_else(|| joined(args))
-}
-
 /// A noun alone shows what there is, as it does in the chat.
-fn completed(args: &[OsString]) -> Option<Vec<OsString>> {
+pub(crate) fn completed(args: &[OsString]) -> Option<Vec<OsString>> {
     let words = words(args);
     let names: Vec<_> = words.iter().filter_map(|(_, word)| word.to_str()).collect();
     let verb = match &*names {
@@ -28,39 +23,42 @@ fn completed(args: &[OsString]) -> Option<Vec<OsString>> {
     Some(args)
 }
 
-/// A fact to remember may stand there without quotes: all words that are no flags are one text, as in the chat.
-fn joined(args: &[OsString]) -> Option<Vec<OsString>> {
+/// A fact to remember, or what is searched for, may stand there without quotes: all words that are no flags are one text, as
+/// in the chat.
+pub(crate) fn joined(args: &[OsString]) -> Option<Vec<OsString>> {
     let words = words(args);
     let names: Vec<_> = words.iter().filter_map(|(_, word)| word.to_str()).collect();
-    let at = match &*names {
-        ["remember", ..] => words.first()?.0,
-        ["memory", "add", ..] => words.get(1)?.0,
+    let cli = Cli::command();
+    let (at, command) = match &*names {
+        ["remember", ..] => (words.first()?.0, cli.find_subcommand("remember")?),
+        ["memory", verb @ ("add" | "search"), ..] => {
+            let memory = cli.find_subcommand("memory")?;
+            (words.get(1)?.0, memory.find_subcommand(verb)?)
+        }
         _ => return None,
     };
-    let command = Cli::command();
-    let command = command.find_subcommand("remember")?;
     let is_followed = |flag: &str| {
         let mut known = command.get_arguments();
         let name = flag.strip_prefix("--");
         known.any(|arg| arg.get_long() == name && arg.get_action().takes_values())
     };
     let (before, after) = args.split_at_checked(at + 1)?;
-    let (mut args, mut fact) = (before.to_vec(), Vec::new());
+    let (mut args, mut text) = (before.to_vec(), Vec::new());
     let mut after = after.iter();
     while let Some(arg) = after.next() {
         let word = arg.to_str()?;
         if word == "--" {
-            fact.extend(after.by_ref().filter_map(|word| word.to_str()));
+            text.extend(after.by_ref().filter_map(|word| word.to_str()));
         } else if word.starts_with('-') {
             args.push(arg.clone());
             if takes_value(arg) || is_followed(word) {
                 args.push(after.next()?.clone());
             }
         } else {
-            fact.push(word);
+            text.push(word);
         }
     }
-    args.extend(["--".into(), fact.join(" ").into()]);
+    args.extend(["--".into(), text.join(" ").into()]);
     Some(args)
 }
 

@@ -323,6 +323,40 @@ fn a_reader_that_goes_away_is_no_error() {
 }
 
 #[test]
+fn what_was_found_is_told_by_the_exit_code_though_nobody_reads_it() {
+    let sandbox = Sandbox::new();
+    sandbox
+        .write("repo/Makefile", "all:\n")
+        .write("repo/GEMINI.md", "- run `make nosuch` now\n");
+    let check = ["memory", "check", "--trust"];
+    assert_eq!(sandbox.run(&check).code, 3);
+    let mut command = sandbox.command(&check);
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    let child = command.stdout(writer).stderr(Stdio::piped()).spawn();
+    let ran = sandbox.ran(child.unwrap().wait_with_output().unwrap());
+    assert_eq!(ran.code, 3, "{}", ran.err);
+}
+
+#[test]
+fn words_of_a_search_need_no_quotes_and_a_wrong_flag_is_what_is_complained_about() {
+    let sandbox = Sandbox::new();
+    sandbox.write("repo/GEMINI.md", "- the port is 5433\n");
+    let found = sandbox.run(&["memory", "search", "the", "port", "-n", "1", "--trust"]);
+    assert!(found.out.contains("the port is 5433"), "{}", found.out);
+    let both = [
+        "memory", "add", "I", "like", "milk", "--scope", "global", "--to", "project",
+    ];
+    let refused = sandbox.run(&both);
+    assert_eq!(refused.code, 2);
+    assert!(
+        refused.err.contains("cannot be used with"),
+        "{}",
+        refused.err
+    );
+}
+
+#[test]
 fn completions_and_manual_pages_are_made_from_the_same_commands() {
     let sandbox = Sandbox::new();
     for shell in ["bash", "zsh", "fish"] {
