@@ -6,6 +6,7 @@ use analects_session::transcript::{Outcome, Role, ToolUse, Transcript, Turn, is_
 use analects_text::redact;
 use analects_text::truncate::head_bytes;
 
+use super::copies::{self, Print};
 use super::fetched::Fetched;
 use super::step::{self, Step};
 use super::trace::{self, Source};
@@ -34,6 +35,8 @@ pub(super) struct Deed {
     pub(super) call: usize,
     /// The message of the model that did it.
     pub(super) message: String,
+    /// Which message it was done in, wherever that stands.
+    pub(super) print: Option<Print>,
     /// What was done.
     pub(super) what: What,
     /// How it ended.
@@ -81,6 +84,8 @@ pub(super) enum Ended {
 pub(super) struct Prompt {
     /// The message.
     pub(super) message: String,
+    /// Which message it is, wherever that stands.
+    pub(super) print: Option<Print>,
     /// The beginning of it.
     pub(super) text: String,
     /// How many deeds came before.
@@ -155,6 +160,7 @@ impl Notes {
         let (text, held_secret) = without_secrets(own);
         self.prompts.push(Prompt {
             message: safe_id(&turn.id),
+            print: copies::print(turn, own),
             text,
             n_deeds: self.deeds.len(),
             held_secret,
@@ -167,6 +173,7 @@ impl Notes {
             n_prompts: self.prompts.len(),
             call,
             message: safe_id(&turn.id),
+            print: copies::print(turn, &tool.input),
             what,
             ended,
             errors,
@@ -208,9 +215,14 @@ impl Notes {
 
     fn forget_beginning(&mut self) {
         let n_gone = self.deeds.len().saturating_sub(MAX_DEEDS);
-        self.deeds.drain(..n_gone);
         let n_quiet = self.prompts.len().saturating_sub(MAX_PROMPTS);
-        self.prompts.drain(..n_quiet);
+        self.forget(n_gone, n_quiet);
+    }
+
+    /// Forgets the first deeds and the first prompts.
+    pub(super) fn forget(&mut self, n_gone: usize, n_quiet: usize) {
+        self.deeds.drain(..n_gone.min(self.deeds.len()));
+        self.prompts.drain(..n_quiet.min(self.prompts.len()));
         for prompt in &mut self.prompts {
             prompt.n_deeds = prompt.n_deeds.saturating_sub(n_gone);
         }
