@@ -24,6 +24,7 @@ mod rule;
 pub(crate) mod step;
 mod trace;
 mod view;
+mod withheld;
 mod word;
 mod workflow;
 

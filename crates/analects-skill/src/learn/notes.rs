@@ -10,6 +10,7 @@ use super::copies::{self, Print};
 use super::fetched::Fetched;
 use super::step::{self, Step};
 use super::trace::{self, Source};
+use super::withheld;
 use crate::eligible::safe_id;
 use crate::origin::{Origin, of_tool, of_turn};
 
@@ -24,6 +25,8 @@ pub struct Notes {
     pub(super) deeds: Vec<Deed>,
     /// What the person said.
     pub(super) prompts: Vec<Prompt>,
+    /// Fingerprints of what was taken out of commands.
+    pub(super) withheld: Vec<u64>,
 }
 
 /// Something that was done.
@@ -116,6 +119,7 @@ impl Notes {
             updated_ms,
             deeds: Vec::new(),
             prompts: Vec::new(),
+            withheld: Vec::new(),
         };
         let mut n_calls = 0;
         let mut fetched = Fetched::default();
@@ -181,7 +185,9 @@ impl Notes {
             is_reckless: false,
         };
         if is_shell(&tool.name) {
-            let (line, _) = without_secrets(head_bytes(&tool.input, MAX_COMMAND_BYTES));
+            let line = head_bytes(&tool.input, MAX_COMMAND_BYTES);
+            let withheld = withheld::values(line);
+            let (line, _) = without_secrets(line);
             let taken = step::steps(&line, root);
             let n = taken.steps.len();
             // What a stranger may have written is not told as what a command says.
@@ -203,6 +209,7 @@ impl Notes {
                 made.push(deed);
             }
             self.deeds.extend(made);
+            self.withheld.extend(withheld);
         } else if is_edit(&tool.name) {
             let mut made = Vec::new();
             for path in tool.paths.iter().take(4) {

@@ -409,3 +409,31 @@ fn a_copy_of_a_session_is_no_second_session() {
     assert_eq!(n_learned(&[&first, &other]), 1);
     assert_eq!(n_learned(&[&first, &copy, &other]), 1);
 }
+
+#[test]
+fn what_is_masked_in_a_command_is_not_quoted_in_the_same_draft() {
+    for (command, secret) in [
+        ("tools/x.sh --token correcthorse99", "correcthorse99"),
+        ("tools/x.sh --token='correcthorse99'", "correcthorse99"),
+        ("tools/x.sh -U bob%correcthorse99", "correcthorse99"),
+    ] {
+        let script = format!(
+            "
+            u: Upload it.
+            ! tools/y.sh --go => denied
+            u: No, use `{command}`, not `tools/y.sh`.
+            $ {command}
+            $ make check => all tests passed
+            u: Great, thanks, that works.
+            "
+        );
+        let found = lessons(&[&script, &script]);
+        assert!(!found.is_empty(), "{command}");
+        for lesson in found {
+            for (_, text) in lesson.files {
+                assert!(!text.contains(secret), "{text}");
+                assert!(text.contains("[REDACTED]"), "{text}");
+            }
+        }
+    }
+}
