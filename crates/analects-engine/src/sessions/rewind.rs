@@ -57,12 +57,7 @@ pub fn rewind(
         )));
     };
     let said = taken.iter().filter_map(|at| turns.get(*at));
-    let said = said.map(|turn| {
-        turn.texts()
-            .map(frames::after_hooks)
-            .collect::<Vec<_>>()
-            .join("\n")
-    });
+    let said = said.map(own_words);
     let id = turns.get(*at).map_or("", |turn| turn.id.as_str());
     let (mut recorder, mut lines) = Recorder::resume(record);
     let rewound = recorder.rewind(id);
@@ -83,6 +78,13 @@ pub fn rewind(
         is_written,
         problems,
     })
+}
+
+/// What a person said in a turn that hooks may have spoken in, too.
+fn own_words(turn: &Content) -> String {
+    let texts = turn.texts().map(frames::after_hooks);
+    let own = texts.filter(|text| !text.starts_with("<hook_context>"));
+    own.collect::<Vec<_>>().join("\n")
 }
 
 /// Whether a person said this: tools answer in the same role.
