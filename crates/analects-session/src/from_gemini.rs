@@ -7,8 +7,8 @@ use std::collections::{HashMap, HashSet};
 
 use analects_text::problem::Problem;
 use analects_text::trim::trim;
-use analects_world::Agent;
 use analects_world::model::args::{self, Enough};
+use analects_world::{Agent, frames};
 use memchr::memchr_iter;
 use serde_json::Value;
 
@@ -23,7 +23,8 @@ use crate::transcript::{Head, Kind, Outcome, Role, ToolUse, Transcript, Turn};
 const MAX_PATHS: usize = 32;
 
 /// How texts begin that the program put in for the user.
-const PROGRAM_TEXTS: [&str; 3] = ["<session_context>", "<hook_context>", "<state_snapshot>"];
+const PROGRAM_TEXTS: [&str; 3] = ["<session_context>", HOOK, "<state_snapshot>"];
+const HOOK: &str = "<hook_context>";
 
 /// The transcript of a record. A sub-agent's parent is not in its record: whoever knows it says it.
 ///
@@ -78,14 +79,14 @@ fn turns(replayed: &Replayed) -> (Vec<Turn>, Vec<Problem>) {
         }
         let at = message.at;
         let id = std::mem::take(&mut message.id);
-        if let Some((role, text, tools)) = told.tell(message) {
+        for (role, text, tools) in told.tell(message) {
             told.turns.push(Turn {
-                id,
+                id: id.clone(),
                 at,
                 role,
                 text,
                 tools,
-                span,
+                span: span.clone(),
             });
         }
     }
@@ -130,26 +131,27 @@ struct Told {
 
 impl Told {
     /// What a message says, if it says anything new.
-    fn tell(&mut self, message: Message) -> Option<(Role, String, Vec<ToolUse>)> {
-        let (role, text, tools) = match message.kind {
+    fn tell(&mut self, message: Message) -> Vec<(Role, String, Vec<ToolUse>)> {
+        let mut said = match message.kind {
             MessageKind::User => {
-                let (role, text) = self.user(&message);
-                (role, text, Vec::new())
+                let said = self.user(&message).into_iter();
+                said.map(|(role, text)| (role, text, Vec::new())).collect()
             }
             MessageKind::Gemini => {
                 let text = spoken(&message.content);
-                (Role::Model, text, self.tools(message))
+                vec![(Role::Model, text, self.tools(message))]
             }
             MessageKind::Info | MessageKind::Warning | MessageKind::Error => {
-                (Role::Program, message.content.plain_text(), Vec::new())
+                vec![(Role::Program, message.content.plain_text(), Vec::new())]
             }
-            MessageKind::Unknown => return None,
+            MessageKind::Unknown => Vec::new(),
         };
-        let says_nothing = trim(&text).is_empty() && tools.is_empty();
-        (!says_nothing).then_some((role, text, tools))
+        said.retain(|(_, text, tools)| !trim(text).is_empty() || !tools.is_empty());
+        said
     }
 
-    fn user(&mut self, message: &Message) -> (Role, String) {
+    /// What stands in a user's message, by who said it: hooks speak in the same one.
+    fn user(&mut self, message: &Message) -> Vec<(Role, String)> {
         let said = message.content.plain_text();
         let responses: Vec<_> = match &message.content {
             Content::Parts(parts) => parts.iter().filter_map(response).collect(),
@@ -162,17 +164,19 @@ impl Told {
                     unknown.push_str(&answer(response));
                 }
             }
-            return (Role::Program, unknown);
+            return vec![(Role::Program, unknown)];
         }
-        let is_program = PROGRAM_TEXTS
-            .iter()
-            .any(|start| trim(&said).starts_with(start));
-        if is_program {
-            return (Role::Program, said);
+        let (own, put_in) = by_speaker(&message.content);
+        let put_in = trim(&put_in);
+        if trim(&own).is_empty() && !put_in.is_empty() {
+            return vec![(Role::Program, said)];
         }
-        let shown = message.display.as_ref().map(Content::plain_text);
+        let shown = message.display.as_ref().map(|shown| by_speaker(shown).0);
         let shown = shown.filter(|shown| !trim(shown).is_empty());
-        (Role::User, shown.unwrap_or(said))
+        vec![
+            (Role::Program, put_in.to_owned()),
+            (Role::User, shown.unwrap_or(own)),
+        ]
     }
 
     /// Gives an answer to the tool that was asked. Whether there is one.
@@ -224,6 +228,36 @@ impl Told {
         }
         tools
     }
+}
+
+/// The words of a user's message: the user's own, and those that programs put in beside them.
+fn by_speaker(content: &Content) -> (String, String) {
+    let texts: Vec<&str> = match content {
+        Content::Text(text) => vec![text],
+        Content::Parts(parts) => parts.iter().filter_map(crate::message::text_of).collect(),
+    };
+    let (mut own, mut put_in) = (String::new(), String::new());
+    for text in texts {
+        let rest = frames::after_hooks(text);
+        let is_program = is_put_in(rest);
+        // What a program wrote in several parts begins with its frame once.
+        let goes_on = own.is_empty() && is_whole_message(&put_in);
+        let rest = if is_program || goes_on { "" } else { rest };
+        let told = text.strip_suffix(rest).unwrap_or_default();
+        put_in.push_str(told);
+        own.push_str(rest);
+    }
+    (own, put_in)
+}
+
+fn is_put_in(text: &str) -> bool {
+    let text = trim(text);
+    PROGRAM_TEXTS.iter().any(|start| text.starts_with(start))
+}
+
+/// Whether a program wrote this message, and not just beside the user: hooks alone do that.
+fn is_whole_message(put_in: &str) -> bool {
+    is_put_in(put_in) && !trim(put_in).starts_with(HOOK)
 }
 
 /// What a model said aloud: its text without its thoughts.

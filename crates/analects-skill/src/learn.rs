@@ -9,6 +9,7 @@
 //!            ─workflow, fix, rule→ Finding ─draft→ Lesson
 //! ```
 
+mod copies;
 mod cue;
 mod draft;
 mod fetched;
@@ -23,6 +24,7 @@ mod rule;
 pub(crate) mod step;
 mod trace;
 mod view;
+mod withheld;
 mod word;
 mod workflow;
 
@@ -78,7 +80,8 @@ const MIN_SCORE: u32 = 50;
 /// What all sessions together teach, the surest first.
 #[must_use]
 pub fn learn(notes: &[Notes], options: Options<'_>) -> Vec<Lesson> {
-    let view = View::new(notes);
+    let distinct = copies::without(notes);
+    let view = View::new(distinct.as_deref().unwrap_or(notes));
     let rules = rule::rules(&view);
     let mut found = findings(&view, Tainted::Left, rules.clone());
     // Mostly nothing is, and then looking again would find the same.

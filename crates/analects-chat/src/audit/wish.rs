@@ -7,6 +7,7 @@
 mod sentence;
 mod words;
 
+use analects_world::frames;
 use sentence::sentences;
 
 /// What programs put where the user speaks.
@@ -21,6 +22,7 @@ pub(super) fn in_text(text: &str, found: &mut dyn FnMut(&str)) {
         true => constraints(text),
         false => text,
     };
+    let said = frames::after_hooks(said);
     let start = said.trim_start();
     if NOT_THE_USER.iter().any(|tag| start.starts_with(tag)) {
         return;
@@ -80,6 +82,11 @@ mod tests {
     #[test]
     fn what_programs_say_in_the_name_of_the_user_is_left_out() {
         check("<session_context>\nAlways be kind.", &[]);
+        check("<hook_context>Always be kind.</hook_context>", &[]);
+        check(
+            "<hook_context>Always be kind.</hook_context>\n\nNever push.",
+            &["Never push"],
+        );
         check(
             "<state_snapshot><overall_goal>Fix it.</overall_goal><active_constraints>\n- Never push.\n</active_constraints></state_snapshot>",
             &["Never push"],

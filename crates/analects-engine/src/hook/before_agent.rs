@@ -11,7 +11,7 @@ use analects_memory::import::ImportNode;
 use analects_memory::load::{Imports, Loaded};
 use analects_memory::render::harmless;
 use analects_text::{tokens, truncate};
-use analects_world::AbsPath;
+use analects_world::{AbsPath, frames};
 
 use super::fit::Limits;
 use super::input::Input;
@@ -98,10 +98,7 @@ fn matching(
 /// The prompt as the user wrote it. Gemini CLI puts what was told at the start of a session before it.
 fn prompt(input: &Input) -> &str {
     let prompt = input.prompt.as_deref().unwrap_or_default();
-    let told = prompt.strip_prefix("<hook_context>");
-    let prompt = told
-        .and_then(|told| told.split_once("</hook_context>"))
-        .map_or(prompt, |(_, prompt)| prompt);
+    let prompt = frames::after_hooks(prompt);
     let end = prompt.floor_char_boundary(MAX_PROMPT_BYTES);
     prompt.get(..end).unwrap_or_default()
 }

@@ -7,6 +7,7 @@ use analects_chat::compress::is_snapshot;
 use analects_session::history::history;
 use analects_session::record::{Recorder, in_lines};
 use analects_text::problem::Problem;
+use analects_world::frames;
 use analects_world::model::{Body, Content, Role};
 
 use super::compress::{Own, own, replayed, write};
@@ -56,7 +57,7 @@ pub fn rewind(
         )));
     };
     let said = taken.iter().filter_map(|at| turns.get(*at));
-    let said = said.map(|turn| turn.texts().collect::<Vec<_>>().join("\n"));
+    let said = said.map(own_words);
     let id = turns.get(*at).map_or("", |turn| turn.id.as_str());
     let (mut recorder, mut lines) = Recorder::resume(record);
     let rewound = recorder.rewind(id);
@@ -77,6 +78,13 @@ pub fn rewind(
         is_written,
         problems,
     })
+}
+
+/// What a person said in a turn that hooks may have spoken in, too.
+fn own_words(turn: &Content) -> String {
+    let texts = turn.texts().map(frames::after_hooks);
+    let own = texts.filter(|text| !text.starts_with("<hook_context>"));
+    own.collect::<Vec<_>>().join("\n")
 }
 
 /// Whether a person said this: tools answer in the same role.

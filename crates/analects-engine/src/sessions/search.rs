@@ -150,8 +150,11 @@ impl Sources<'_> {
         let files = self.world.files;
         let bytes = files.piece(&stored.path, span.start, n_bytes).ok()?;
         let read = super::open::read(stored, bytes.into()).transcript;
-        let mut turns = read.turns.into_iter();
-        turns.find(|turn| turn.id == hit.document.name)
+        let turns = read.turns.into_iter();
+        let mut named = turns.filter(|turn| turn.id == hit.document.name);
+        // A user and a hook may speak in one message: then its name does not tell whose words were found.
+        let only = named.next();
+        only.filter(|_| named.next().is_none())
     }
 
     fn whole(&mut self, stored: &Stored, hit: &Hit) -> Option<&Turn> {

@@ -115,3 +115,55 @@ fn a_value_that_nobody_can_read_takes_nothing_else_along() {
     let lines: Vec<_> = problems.iter().map(|problem| problem.line).collect();
     assert_eq!(lines, [Some(2), Some(3)]);
 }
+
+fn check_user(content: &str, expect: expect_test::Expect) {
+    let record = format!(
+        r#"{{"sessionId":"s","projectHash":"p"}}
+{{"id":"u","type":"user","content":{content}}}
+"#
+    );
+    expect.assert_eq(&show(&transcript(&replay(record.into()))));
+}
+
+#[test]
+fn a_prompt_behind_what_a_hook_said_is_the_users() {
+    check_user(
+        r#"[{"text":"<hook_context>be kind</hook_context>\n\nfix it"}]"#,
+        expect![[r#"
+            u program: <hook_context>be kind</hook_context>
+            u user: fix it
+        "#]],
+    );
+    check_user(
+        r#"[{"text":"<hook_context>be kind</hook_context>\n"}]"#,
+        expect![[r#"
+            u program: <hook_context>be kind</hook_context>
+
+        "#]],
+    );
+    check_user(
+        r#"[{"text":"<hook_context>be kind\n\nfix it"}]"#,
+        expect![[r#"
+            u program: <hook_context>be kind
+
+            fix it
+        "#]],
+    );
+}
+
+#[test]
+fn what_a_hook_said_in_a_part_of_its_own_is_not_the_users() {
+    check_user(
+        r#"[{"text":"fix it"},{"text":"<hook_context>be kind</hook_context>"},{"text":" now"}]"#,
+        expect![[r#"
+            u program: <hook_context>be kind</hook_context>
+            u user: fix it now
+        "#]],
+    );
+    check_user(
+        r#"[{"text":"<session_context>"},{"text":"Today is Friday"}]"#,
+        expect![[r#"
+            u program: <session_context>Today is Friday
+        "#]],
+    );
+}

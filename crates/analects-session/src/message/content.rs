@@ -2,6 +2,7 @@
 
 use analects_text::trim::trim;
 use analects_text::units;
+use analects_world::frames;
 use analects_world::model::Part;
 use serde_json::{Map, Value};
 
@@ -90,7 +91,7 @@ impl Content {
     #[must_use]
     pub fn is_prompt(&self) -> bool {
         let said = self.annotated_text();
-        let said = trim(&said);
+        let said = trim(frames::after_hooks(&said));
         !said.is_empty() && !NO_PROMPTS.iter().any(|start| said.starts_with(start))
     }
 }
@@ -193,6 +194,13 @@ mod tests {
             (r#""?""#, false),
             (r#"[{"text":"\ufeff <session_context>\nToday is"}]"#, false),
             (r#""<hook_context>x""#, false),
+            (r#""<hook_context>x</hook_context>\n""#, false),
+            (r#""<hook_context>x</hook_context>\n\nfix it""#, true),
+            (r#""<hook_context>x</hook_context>\n\n/help""#, false),
+            (
+                r#"[{"text":"<hook_context>x</hook_context>"},{"text":"fix it"}]"#,
+                true,
+            ),
             (r#""\n ""#, false),
             ("[]", false),
             ("null", false),

@@ -6,6 +6,8 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
+use analects_world::frames;
+
 use crate::json;
 use crate::message::Content;
 use crate::replay::line::{Fact, Fields, Head, Line};
@@ -127,7 +129,9 @@ impl<'a> Stage<'a> {
         let Some(content) = content.filter(|content| content.is_prompt()) else {
             return;
         };
-        self.first_prompt = Some(content.plain_text()).filter(|text| !text.is_empty());
+        let said = content.plain_text();
+        let said = frames::after_hooks(&said);
+        self.first_prompt = (!said.is_empty()).then(|| said.to_owned());
     }
 
     fn outdate(&mut self) {

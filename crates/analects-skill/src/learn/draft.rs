@@ -235,7 +235,9 @@ impl Draft<'_> {
                 format_args!("- {avoided} is not what this project uses → run {instead}\n"),
             );
         }
-        for said in self.finding.said.iter().take(MAX_QUOTES) {
+        let said = self.finding.said.iter();
+        let said = said.filter(|said| self.view.may_tell(said));
+        for said in said.take(MAX_QUOTES) {
             push(out, format_args!("- The user said: “{said}”\n"));
         }
         if out.len() == n_before {
@@ -246,7 +248,11 @@ impl Draft<'_> {
 
     fn pitfall(&self, pitfall: &Pitfall) -> String {
         let failing = code(&self.shown_at(pitfall.failing, pitfall.place));
-        let says = match &pitfall.error {
+        let says = match pitfall
+            .error
+            .as_ref()
+            .filter(|error| self.view.may_tell(error))
+        {
             Some(error) => format!(" fails with {}", code(error)),
             None => " fails".to_owned(),
         };

@@ -6,9 +6,11 @@ use analects_session::transcript::{Outcome, Role, ToolUse, Transcript, Turn, is_
 use analects_text::redact;
 use analects_text::truncate::head_bytes;
 
+use super::copies::{self, Print};
 use super::fetched::Fetched;
 use super::step::{self, Step};
 use super::trace::{self, Source};
+use super::withheld;
 use crate::eligible::safe_id;
 use crate::origin::{Origin, of_tool, of_turn};
 
@@ -23,6 +25,8 @@ pub struct Notes {
     pub(super) deeds: Vec<Deed>,
     /// What the person said.
     pub(super) prompts: Vec<Prompt>,
+    /// Fingerprints of what was taken out of commands.
+    pub(super) withheld: Vec<u64>,
 }
 
 /// Something that was done.
@@ -34,6 +38,8 @@ pub(super) struct Deed {
     pub(super) call: usize,
     /// The message of the model that did it.
     pub(super) message: String,
+    /// Which message it was done in, wherever that stands.
+    pub(super) print: Option<Print>,
     /// What was done.
     pub(super) what: What,
     /// How it ended.
@@ -81,6 +87,8 @@ pub(super) enum Ended {
 pub(super) struct Prompt {
     /// The message.
     pub(super) message: String,
+    /// Which message it is, wherever that stands.
+    pub(super) print: Option<Print>,
     /// The beginning of it.
     pub(super) text: String,
     /// How many deeds came before.
@@ -111,6 +119,7 @@ impl Notes {
             updated_ms,
             deeds: Vec::new(),
             prompts: Vec::new(),
+            withheld: Vec::new(),
         };
         let mut n_calls = 0;
         let mut fetched = Fetched::default();
@@ -155,6 +164,7 @@ impl Notes {
         let (text, held_secret) = without_secrets(own);
         self.prompts.push(Prompt {
             message: safe_id(&turn.id),
+            print: copies::print(turn, own),
             text,
             n_deeds: self.deeds.len(),
             held_secret,
@@ -167,6 +177,7 @@ impl Notes {
             n_prompts: self.prompts.len(),
             call,
             message: safe_id(&turn.id),
+            print: copies::print(turn, &tool.input),
             what,
             ended,
             errors,
@@ -174,7 +185,9 @@ impl Notes {
             is_reckless: false,
         };
         if is_shell(&tool.name) {
-            let (line, _) = without_secrets(head_bytes(&tool.input, MAX_COMMAND_BYTES));
+            let line = head_bytes(&tool.input, MAX_COMMAND_BYTES);
+            let withheld = withheld::values(line);
+            let (line, _) = without_secrets(line);
             let taken = step::steps(&line, root);
             let n = taken.steps.len();
             // What a stranger may have written is not told as what a command says.
@@ -196,6 +209,7 @@ impl Notes {
                 made.push(deed);
             }
             self.deeds.extend(made);
+            self.withheld.extend(withheld);
         } else if is_edit(&tool.name) {
             let mut made = Vec::new();
             for path in tool.paths.iter().take(4) {
@@ -208,9 +222,14 @@ impl Notes {
 
     fn forget_beginning(&mut self) {
         let n_gone = self.deeds.len().saturating_sub(MAX_DEEDS);
-        self.deeds.drain(..n_gone);
         let n_quiet = self.prompts.len().saturating_sub(MAX_PROMPTS);
-        self.prompts.drain(..n_quiet);
+        self.forget(n_gone, n_quiet);
+    }
+
+    /// Forgets the first deeds and the first prompts.
+    pub(super) fn forget(&mut self, n_gone: usize, n_quiet: usize) {
+        self.deeds.drain(..n_gone.min(self.deeds.len()));
+        self.prompts.drain(..n_quiet.min(self.prompts.len()));
         for prompt in &mut self.prompts {
             prompt.n_deeds = prompt.n_deeds.saturating_sub(n_gone);
         }

@@ -315,7 +315,7 @@ fn is_inline(words: &[Word], program: &str) -> bool {
     habits::is_interpreter(program) && (has("-c") || has("-e") || words.len() == 1)
 }
 
-fn is_secret_option(option: &str) -> bool {
+pub(super) fn is_secret_option(option: &str) -> bool {
     let name = option.trim_start_matches('-').to_ascii_lowercase();
     let is_named = |secret: &&str| {
         name == **secret
@@ -327,7 +327,7 @@ fn is_secret_option(option: &str) -> bool {
 }
 
 /// A user with a password behind it, as the value of an option: `-U name%password`, `-u name:password`. Numbers are ids.
-fn is_login(option: &str, value: &str) -> bool {
+pub(super) fn is_login(option: &str, value: &str) -> bool {
     let sign = match option {
         "-U" | "--user" | "--username" => ['%', ':'],
         "-u" => [':', ':'],

@@ -369,3 +369,71 @@ fn no_secret_gets_into_notes() {
         "{all}"
     );
 }
+
+/// The notes of a session whose messages have ids that no other session has.
+fn unique(id: &str, script: &str) -> Transcript {
+    let mut session = session(id, script);
+    for turn in &mut session.turns {
+        turn.id = format!("aaaaaaaa-0000-4000-8000-{id}-{}", turn.id);
+    }
+    session
+}
+
+#[test]
+fn a_copy_of_a_session_is_no_second_session() {
+    let script = "
+        u: Bring it up to date.
+        $ tools/migrate.sh --all
+        $ tools/seed.sh --small
+        $ make check => all tests passed
+        u: Great, thanks, that works.
+    ";
+    let first = unique("s0", script);
+    let mut copy = first.clone();
+    copy.head.id = "s1".to_owned();
+    copy.turns.extend(session("s1", "u: And now prism.").turns);
+    let other = unique("s2", script);
+    let n_learned = |sessions: &[&Transcript]| {
+        let notes: Vec<_> = sessions
+            .iter()
+            .map(|session| Notes::take(session, Some("/w/app"), NOW_MS - DAY_MS))
+            .collect();
+        let options = Options {
+            now_ms: NOW_MS,
+            taken: &[],
+            known: &[],
+        };
+        learn(&notes, options).len()
+    };
+    assert_eq!(n_learned(&[&first, &copy]), 0);
+    assert_eq!(n_learned(&[&first, &other]), 1);
+    assert_eq!(n_learned(&[&first, &copy, &other]), 1);
+}
+
+#[test]
+fn what_is_masked_in_a_command_is_not_quoted_in_the_same_draft() {
+    for (command, secret) in [
+        ("tools/x.sh --token correcthorse99", "correcthorse99"),
+        ("tools/x.sh --token='correcthorse99'", "correcthorse99"),
+        ("tools/x.sh -U bob%correcthorse99", "correcthorse99"),
+    ] {
+        let script = format!(
+            "
+            u: Upload it.
+            ! tools/y.sh --go => denied
+            u: No, use `{command}`, not `tools/y.sh`.
+            $ {command}
+            $ make check => all tests passed
+            u: Great, thanks, that works.
+            "
+        );
+        let found = lessons(&[&script, &script]);
+        assert!(!found.is_empty(), "{command}");
+        for lesson in found {
+            for (_, text) in lesson.files {
+                assert!(!text.contains(secret), "{text}");
+                assert!(text.contains("[REDACTED]"), "{text}");
+            }
+        }
+    }
+}

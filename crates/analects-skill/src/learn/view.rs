@@ -14,6 +14,7 @@ use super::mention::{self, Text};
 use super::notes::{Deed, Ended, Notes, What};
 use super::step::{Class, Step, Word};
 use super::trace::Source;
+use super::withheld;
 use super::word::Kind;
 use crate::origin::Origin;
 
@@ -38,6 +39,8 @@ pub(super) struct View<'a> {
     words: HashMap<(u64, u64), u32>,
     /// Where commands were run that went well, by the words that tell them from others.
     telling: HashMap<&'a str, Vec<(usize, usize)>>,
+    /// Fingerprints of what was taken out of commands.
+    withheld: HashSet<u64>,
 }
 
 /// What is known of something that was done.
@@ -91,6 +94,10 @@ impl<'a> View<'a> {
             heads,
             words,
             telling: HashMap::new(),
+            withheld: notes
+                .iter()
+                .flat_map(|note| note.withheld.clone())
+                .collect(),
         };
         for (session_idx, note) in notes.iter().enumerate() {
             let keys: Vec<_> = note.deeds.iter().map(|deed| view.key_of(deed)).collect();
@@ -115,6 +122,12 @@ impl<'a> View<'a> {
             }
         }
         view
+    }
+
+    /// Whether a text tells nothing that is masked in a command.
+    pub(super) fn may_tell(&self, text: &str) -> bool {
+        self.withheld.is_empty()
+            || !withheld::prints(text).any(|print| self.withheld.contains(&print))
     }
 
     /// Where commands were run that a text names.

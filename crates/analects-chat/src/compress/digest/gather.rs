@@ -6,6 +6,7 @@ mod spoken;
 
 use std::collections::{HashMap, HashSet};
 
+use analects_world::frames;
 use analects_world::model::{Content, Role};
 
 use super::super::earlier::{is_snapshot, snapshot_at};
@@ -269,5 +270,6 @@ fn asked<'a>(reading: &Reading<'a>, turn: usize) -> impl Iterator<Item = &'a str
     let content = reading.history.get(turn);
     let content = content.filter(|it| it.role == Role::User && !is_snapshot(reading.history, turn));
     let texts = content.into_iter().flat_map(Content::texts);
+    let texts = texts.map(frames::after_hooks);
     texts.filter(|text| !PUT_IN.iter().any(|tag| text.starts_with(tag)))
 }

@@ -20,7 +20,7 @@ impl Draft<'_> {
             let asked = first.and_then(|deed| notes.prompt_of(deed));
             let quote = asked
                 .and_then(rule::said)
-                .filter(|quote| quote.chars().count() <= 100);
+                .filter(|quote| quote.chars().count() <= 100 && self.view.may_tell(quote));
             if let Some(quote) = quote.filter(|quote| !quotes.contains(quote))
                 && quotes.len() < MAX_QUOTES
             {
