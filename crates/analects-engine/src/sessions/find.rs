@@ -78,10 +78,36 @@ pub fn find(
         true => Exactness::Full,
         false => exactness,
     };
-    let mut candidates = stored(world, which);
-    candidates.retain(|record| may_be(record, wanted));
+    let all = stored(world, which);
+    let (candidates, rest): (Vec<_>, Vec<_>) =
+        all.into_iter().partition(|record| may_be(record, wanted));
+    let mut found = among(world, candidates, wanted, exactness);
+    if found.is_empty() {
+        // A file may be called otherwise than the record in it: somebody copied it, or went on under another id. To read
+        // them all takes time, but nobody waits for more than an answer that there is none.
+        let rest = rest.into_iter().filter(|it| it.agent == Agent::Gemini);
+        found = among(world, rest, wanted, exactness);
+    }
+    let whole = found
+        .iter()
+        .position(|found| found.opened.transcript.head.id == wanted);
+    match (whole, found.len()) {
+        (Some(at), _) => Ok(found.swap_remove(at)),
+        (None, 1) => found.pop().ok_or_else(|| unknown(wanted)),
+        (None, 0) => Err(unknown(wanted)),
+        (None, _) => Err(ambiguous(wanted, &found)),
+    }
+}
+
+/// Those of the records that are meant, every conversation once.
+fn among(
+    world: &World<'_>,
+    records: impl IntoIterator<Item = Stored>,
+    wanted: &str,
+    exactness: Exactness,
+) -> Vec<Found> {
     let mut found: Vec<Found> = Vec::new();
-    for record in candidates {
+    for record in records {
         let Ok(opened) = open(world, &record) else {
             continue;
         };
@@ -106,18 +132,10 @@ pub fn find(
             None => found.push(this),
         }
     }
-    let whole = found
-        .iter()
-        .position(|found| found.opened.transcript.head.id == wanted);
-    match (whole, found.len()) {
-        (Some(at), _) => Ok(found.swap_remove(at)),
-        (None, 1) => found.pop().ok_or_else(|| unknown(wanted)),
-        (None, 0) => Err(unknown(wanted)),
-        (None, _) => Err(ambiguous(wanted, &found)),
-    }
+    found
 }
 
-/// Whether the name of a file allows for this id. Gemini CLI's files have the first eight characters of it,
+/// Whether the name of a file speaks for this id. Gemini CLI's files have the first eight characters of it,
 /// or nothing where a sub-agent wrote them.
 fn may_be(record: &Stored, wanted: &str) -> bool {
     let begins = |name: &str| name.starts_with(wanted) || wanted.starts_with(name);
