@@ -11,7 +11,8 @@ use analects_world::changes::{Change, Changes, Trace};
 use analects_world::files::{Files, Kind as FileKind, Pick, Subdirs, Want, Within};
 use analects_world::{AbsPath, Agent};
 
-use super::{Exactness, Found, Stored, find, is_live, open};
+use super::find::find_in_full;
+use super::{Found, Stored, is_live, open};
 use crate::World;
 use crate::identity;
 use crate::pins::{self, Of};
@@ -53,7 +54,7 @@ pub fn doom(
 ) -> Result<Vec<Doomed>, Failure> {
     let mut doomed: Vec<Doomed> = Vec::new();
     for id in ids {
-        let found = find(world, project, trust, id, Exactness::Full)?;
+        let found = find_in_full(world, project, trust, id)?;
         if !doomed.iter().any(|other| other.id == *id) {
             doomed.push(one(world, found)?);
         }

@@ -158,9 +158,10 @@ fn only_the_full_id_deletes() {
     check_failure(
         ask(&scene, &["3f1c0000"]),
         expect![[r#"
-        there is no session `3f1c0000`
-        hint: `analects session list --all` shows them, with their ids
-    "#]],
+            `3f1c0000` is no full id, and only those count here
+            hint: 3f1c0000-0000-4000-8000-000000000002 Count the coots
+            hint: 3f1c0000-0000-4000-8000-000000000001 Count the ducks
+        "#]],
     );
     // If one of them is not meant, none of them is.
     assert!(ask(&scene, &[ONE, "3f1c0000"]).is_err());
