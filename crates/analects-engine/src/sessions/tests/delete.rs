@@ -359,3 +359,17 @@ fn what_was_said_does_not_stay_in_the_journal() {
             .all(|change| change.trace == fingerprint)
     );
 }
+
+#[test]
+fn an_undo_of_it_says_that_nothing_was_kept() {
+    let mut scene = Scene::new().put(&chat(ONE), &gemini(ONE, &[("Count.", "Seven.")]), 5);
+    scene.flags.yes = true;
+    ask(&scene, &[ONE]).unwrap();
+    check_failure(
+        crate::history::undo(&scene.world(), &scene.flags, None),
+        expect![[r#"
+            `/h/.gemini/tmp/app/chats/session-2026-03-01T10-00-3f1c0000.jsonl` was deleted for good: nothing of it was kept, and it cannot come back
+            hint: `analects memory log` numbers the changes, and `analects memory undo N` takes back an older one
+        "#]],
+    );
+}
