@@ -32,6 +32,7 @@ use crate::World;
 use crate::verbs::Failure;
 
 pub use compress::{Compressed, Undone, Wish, compress, undo};
+pub(crate) use delete::is_deletion;
 pub use delete::{Deleted, Doomed, delete, doom};
 pub use enact::{Act, Enacted, Play, enact};
 pub use expire::expired;

@@ -111,9 +111,10 @@ fn head(about: &About, turns: &[Turn]) -> Head {
         started: about
             .started
             .or_else(|| turns.iter().find_map(|turn| turn.at)),
+        // Not everybody who adds a message says so in the header.
         updated: about
             .updated
-            .or_else(|| turns.iter().rev().find_map(|turn| turn.at)),
+            .max(turns.iter().filter_map(|turn| turn.at).max()),
         kind: match about.is_subagent {
             true => Kind::Subagent { parent: None },
             false => Kind::Main,

@@ -19,7 +19,7 @@ pub use from_history::messages;
 pub use lines::Lines;
 pub use name::{NoName, file_name, sanitized, subagent_file_name};
 pub(crate) use undo::before_compression;
-pub use undo::{CannotUndo, Compressed};
+pub use undo::{CannotUndo, Compressed, is_summed_up};
 
 use crate::message::{Content, Message, MessageKind, Thought, Tokens, ToolCall};
 use crate::ours::Ours;

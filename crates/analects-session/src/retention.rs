@@ -106,8 +106,10 @@ pub struct Stored {
     pub parent_id: Option<String>,
     /// Whether it is a sub-agent's, with a parent or without.
     pub is_subagent: bool,
-    /// When it was last used.
+    /// When it was last used, as it says itself.
     pub updated: Option<Stamp>,
+    /// When its file was last written.
+    pub written: Option<Stamp>,
     /// Whether it can be read.
     pub standing: Standing,
     /// Whether nothing was said in it.
@@ -161,7 +163,10 @@ pub fn doomed(
         if is_held || session.touched.is_some_and(is_young) {
             continue;
         }
-        if options.max_age.is_some_and(|max| age(updated, now) > max) {
+        let used = session
+            .touched
+            .map_or(updated, |touched| touched.max(updated));
+        if options.max_age.is_some_and(|max| age(used, now) > max) {
             gone.insert(id, Why::TooOld);
         } else if options.max_count.is_some_and(|max| rank >= max) {
             gone.insert(id, Why::TooMany);
@@ -187,7 +192,7 @@ pub fn doomed(
 struct Session {
     /// When it was last used, as its own sound records say.
     updated: Option<Stamp>,
-    /// The same, sub-agents and empty records included.
+    /// The same, sub-agents, empty records and the times of files included.
     touched: Option<Stamp>,
     is_live: bool,
 }
@@ -204,7 +209,7 @@ fn sessions(records: &[Stored]) -> HashMap<&str, Session> {
         };
         let session = sessions.entry(id).or_default();
         session.is_live |= record.is_live;
-        session.touched = session.touched.max(record.updated);
+        session.touched = session.touched.max(record.updated).max(record.written);
         if !record.is_subagent && is_sound(record) {
             session.updated = session.updated.max(record.updated);
         }

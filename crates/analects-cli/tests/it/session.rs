@@ -50,13 +50,16 @@ fn record(id: &str) -> String {
 
 /// Nobody has written there for an hour.
 fn age(sandbox: &Sandbox, path: &str) {
+    age_by(sandbox, path, 1);
+}
+
+fn age_by(sandbox: &Sandbox, path: &str, hours: u64) {
     let file = File::options()
         .write(true)
         .open(sandbox.path(path))
         .unwrap();
-    let hour_ago = SystemTime::now() - Duration::from_secs(60 * 60);
-    file.set_times(FileTimes::new().set_modified(hour_ago))
-        .unwrap();
+    let then = SystemTime::now() - Duration::from_secs(hours * 60 * 60);
+    file.set_times(FileTimes::new().set_modified(then)).unwrap();
 }
 
 fn shown(ran: &Ran) -> String {
@@ -354,6 +357,9 @@ fn expired_sessions_are_shown_before_they_go() {
         "home/.gemini/settings.json",
         r#"{"general":{"sessionRetention":{"maxAge":"1w"}}}"#,
     );
+    let planned = sandbox.json(&["session", "delete", "--expired", "--dry-run"]);
+    assert_eq!(planned["sessions"], serde_json::json!([]), "just written");
+    age_by(&sandbox, RECORD, 8 * 24);
     let planned = sandbox.json(&["session", "delete", "--expired", "--dry-run"]);
     assert_eq!(planned["sessions"][0]["id"], ONE);
     sandbox.write(

@@ -3,7 +3,6 @@
 //! Records are opened one after the other, and only a few words of each are kept.
 
 use analects_session::stamp::Stamp;
-use analects_session::transcript::Head;
 use analects_session::{headline, scratchpad};
 use analects_skill::eligible::{self, Eligible, Mark, Rules, Unfit};
 use analects_text::problem::Problem;
@@ -139,7 +138,7 @@ fn describe(record: &Stored, opened: &Opened) -> Eligible {
         id: eligible::safe_id(&transcript.head.id),
         agent: record.agent,
         path: record.path.clone(),
-        updated: updated(record, &transcript.head),
+        updated: updated(record, opened),
         n_prompts: eligible::n_prompts(transcript),
         headline,
         workflow,
@@ -148,10 +147,13 @@ fn describe(record: &Stored, opened: &Opened) -> Eligible {
     }
 }
 
-/// When something was last said; where the record does not tell, when it was written.
-fn updated(record: &Stored, head: &Head) -> Option<Stamp> {
+/// When something was last said; where the record does not tell, when it was written. If it has a header, that is believed:
+/// by it Gemini CLI notes what it has learned from.
+fn updated(record: &Stored, opened: &Opened) -> Option<Stamp> {
+    let header = opened.replayed.as_ref();
+    let header = header.and_then(|replayed| replayed.about().updated);
     let written = || Stamp::from_ms(record.measure.written_ms());
-    head.updated.or_else(written)
+    header.or(opened.transcript.head.updated).or_else(written)
 }
 
 /// Headlines and workflows are kept so far.

@@ -14,6 +14,7 @@ use crate::codes;
 use crate::consent::{self, Decided, Proposed};
 use crate::inbox;
 use crate::secrets::Guarded;
+use crate::sessions;
 use crate::verbs::{Failure, Flags};
 use crate::write;
 
@@ -42,9 +43,13 @@ pub(crate) fn undo(
     let (kept, lost): (Vec<_>, Vec<_>) = mine
         .filter(|file| !write::is_own(world, &file.path))
         .partition(|file| file.old.bytes().is_some());
-    let problems: Vec<_> = lost.into_iter().map(gone_for_good).collect();
+    let lost = lost.into_iter();
+    let problems: Vec<_> = lost.map(|file| gone_for_good(&commit, file)).collect();
     if let (true, Some(first)) = (kept.is_empty(), problems.first()) {
-        return Err(Failure::failed(first.message.clone()));
+        // It stays the newest change that was not taken back.
+        return Err(Failure::failed(first.message.clone()).hint(
+            "`analects memory log` numbers the changes, and `analects memory undo N` takes back an older one",
+        ));
     }
     let mut plan = |files: &dyn Files| {
         let mut changes = Changes::new(
@@ -85,13 +90,14 @@ const UNDO_OF: &str = "undo of ";
 const MAX_KEPT_BYTES: usize = 4 * 1024 * 1024;
 
 /// What is told of a file that the journal has no copy of.
-fn gone_for_good(file: &LoggedFile) -> Problem {
+fn gone_for_good(commit: &Logged, file: &LoggedFile) -> Problem {
     let path = &file.path;
-    let message = match file.old.len() > MAX_KEPT_BYTES {
-        true => format!("`{path}` was too large to be kept, and cannot come back"),
-        false => {
-            format!("what stood in `{path}` was a secret: it was not kept, and cannot come back")
-        }
+    let message = if sessions::is_deletion(commit) {
+        format!("`{path}` was deleted for good: nothing of it was kept, and it cannot come back")
+    } else if file.old.len() > MAX_KEPT_BYTES {
+        format!("`{path}` was too large to be kept, and cannot come back")
+    } else {
+        format!("what stood in `{path}` was a secret: it was not kept, and cannot come back")
     };
     Problem::new(&codes::NO_WAY_BACK, message).in_file(path)
 }

@@ -9,9 +9,11 @@ use analects_session::transcript::Kind;
 use analects_world::ask::{Answer, Deed, Proposal};
 use analects_world::changes::{Change, Changes, Trace};
 use analects_world::files::{Files, Kind as FileKind, Pick, Subdirs, Want, Within};
+use analects_world::log::Logged;
 use analects_world::{AbsPath, Agent};
 
-use super::{Exactness, Found, Stored, find, is_live, open};
+use super::find::find_in_full;
+use super::{Found, Stored, is_live, open};
 use crate::World;
 use crate::identity;
 use crate::pins::{self, Of};
@@ -53,7 +55,7 @@ pub fn doom(
 ) -> Result<Vec<Doomed>, Failure> {
     let mut doomed: Vec<Doomed> = Vec::new();
     for id in ids {
-        let found = find(world, project, trust, id, Exactness::Full)?;
+        let found = find_in_full(world, project, trust, id)?;
         if !doomed.iter().any(|other| other.id == *id) {
             doomed.push(one(world, found)?);
         }
@@ -272,6 +274,14 @@ fn is_uuid(id: &str) -> bool {
     lengths == [8, 4, 4, 4, 12] && id.chars().all(|c| c == '-' || c.is_ascii_hexdigit())
 }
 
+/// How the reason of a commit begins that deletes a conversation: nothing of it is kept.
+const WHY: &str = "delete session ";
+
+/// Whether a commit deleted a conversation for good.
+pub(crate) fn is_deletion(commit: &Logged) -> bool {
+    commit.why.starts_with(WHY) && commit.files.iter().all(|file| file.after.is_none())
+}
+
 /// Removes the files of a conversation together.
 fn remove(world: &World<'_>, doomed: &Doomed, who: &str) -> Result<(), Failure> {
     let mut plan = |files: &dyn Files| {
@@ -290,7 +300,7 @@ fn remove(world: &World<'_>, doomed: &Doomed, who: &str) -> Result<(), Failure> 
             change.trace = Trace::Fingerprint;
             removed.push(change);
         }
-        let mut changes = Changes::new(who, format!("delete session {}", doomed.id), removed);
+        let mut changes = Changes::new(who, format!("{WHY}{}", doomed.id), removed);
         changes.emptied.clone_from(&doomed.dirs);
         Some(changes)
     };

@@ -2,6 +2,7 @@
 
 use analects_session::replay::Standing;
 use analects_session::retention::{self, RetentionOptions, RetentionSettings};
+use analects_session::stamp::Stamp;
 use analects_session::transcript::Kind;
 use analects_world::Agent;
 
@@ -63,6 +64,7 @@ fn judged(world: &World<'_>, record: &Stored, opened: &Opened) -> retention::Sto
         parent_id: None,
         is_subagent: head.kind != Kind::Main,
         updated: head.updated,
+        written: Stamp::from_ms(record.measure.written_ms()),
         standing: standing.unwrap_or(Standing::Unreadable),
         is_empty: opened.transcript.turns.is_empty(),
         is_live: is_live(world, record),

@@ -64,12 +64,6 @@ pub fn find(
     if wanted.contains('/') && exactness == Exactness::Beginning {
         return by_file(world, &world.around.resolve(wanted));
     }
-    let which = Which {
-        project: None,
-        agent: None,
-        subagents: Subagents::Along,
-        trust,
-    };
     if wanted.is_empty() {
         return Err(unknown(wanted));
     }
@@ -78,10 +72,73 @@ pub fn find(
         true => Exactness::Full,
         false => exactness,
     };
-    let mut candidates = stored(world, which);
-    candidates.retain(|record| may_be(record, wanted));
+    let mut found = all(world, trust, wanted, exactness);
+    let whole = found
+        .iter()
+        .position(|found| found.opened.transcript.head.id == wanted);
+    match (whole, found.len()) {
+        (Some(at), _) => Ok(found.swap_remove(at)),
+        (None, 1) => found.pop().ok_or_else(|| unknown(wanted)),
+        (None, 0) => Err(unknown(wanted)),
+        (None, _) => Err(ambiguous(wanted, &found)),
+    }
+}
+
+/// The same, by its id in full only; who gives the beginning of one is told the whole.
+pub(super) fn find_in_full(
+    world: &World<'_>,
+    project: &AbsPath,
+    trust: Trust,
+    wanted: &str,
+) -> Result<Found, Failure> {
+    find(world, project, trust, wanted, Exactness::Full).map_err(|failure| {
+        let start = wanted.trim();
+        if start.len() < MIN_NAME {
+            return failure;
+        }
+        let meant = all(world, trust, start, Exactness::Beginning);
+        match meant.is_empty() {
+            true => failure,
+            false => told(
+                Failure::bad_input(format!(
+                    "`{start}` is no full id, and only those count here"
+                )),
+                &meant,
+            ),
+        }
+    })
+}
+
+/// Every conversation that may be meant.
+fn all(world: &World<'_>, trust: Trust, wanted: &str, exactness: Exactness) -> Vec<Found> {
+    let which = Which {
+        project: None,
+        agent: None,
+        subagents: Subagents::Along,
+        trust,
+    };
+    let all = stored(world, which);
+    let (candidates, rest): (Vec<_>, Vec<_>) =
+        all.into_iter().partition(|record| may_be(record, wanted));
+    let mut found = among(world, candidates, wanted, exactness);
+    if found.is_empty() {
+        // A file may be called otherwise than the record in it: somebody copied it, or went on under another id. To read
+        // them all takes time, but nobody waits for more than an answer that there is none.
+        let rest = rest.into_iter().filter(|it| it.agent == Agent::Gemini);
+        found = among(world, rest, wanted, exactness);
+    }
+    found
+}
+
+/// Those of the records that are meant, every conversation once.
+fn among(
+    world: &World<'_>,
+    records: impl IntoIterator<Item = Stored>,
+    wanted: &str,
+    exactness: Exactness,
+) -> Vec<Found> {
     let mut found: Vec<Found> = Vec::new();
-    for record in candidates {
+    for record in records {
         let Ok(opened) = open(world, &record) else {
             continue;
         };
@@ -106,18 +163,10 @@ pub fn find(
             None => found.push(this),
         }
     }
-    let whole = found
-        .iter()
-        .position(|found| found.opened.transcript.head.id == wanted);
-    match (whole, found.len()) {
-        (Some(at), _) => Ok(found.swap_remove(at)),
-        (None, 1) => found.pop().ok_or_else(|| unknown(wanted)),
-        (None, 0) => Err(unknown(wanted)),
-        (None, _) => Err(ambiguous(wanted, &found)),
-    }
+    found
 }
 
-/// Whether the name of a file allows for this id. Gemini CLI's files have the first eight characters of it,
+/// Whether the name of a file speaks for this id. Gemini CLI's files have the first eight characters of it,
 /// or nothing where a sub-agent wrote them.
 fn may_be(record: &Stored, wanted: &str) -> bool {
     let begins = |name: &str| name.starts_with(wanted) || wanted.starts_with(name);
@@ -181,6 +230,11 @@ fn unknown(wanted: &str) -> Failure {
 
 fn ambiguous(wanted: &str, several: &[Found]) -> Failure {
     let failure = Failure::bad_input(format!("`{wanted}` may mean {} sessions", several.len()));
+    told(failure, several)
+}
+
+/// With the full ids of some.
+fn told(failure: Failure, several: &[Found]) -> Failure {
     several
         .iter()
         .take(MAX_TOLD)

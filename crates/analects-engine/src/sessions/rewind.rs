@@ -5,7 +5,7 @@
 
 use analects_chat::compress::is_snapshot;
 use analects_session::history::history;
-use analects_session::record::{Recorder, in_lines};
+use analects_session::record::{Recorder, in_lines, is_summed_up};
 use analects_text::problem::Problem;
 use analects_world::frames;
 use analects_world::model::{Body, Content, Role};
@@ -42,7 +42,8 @@ pub fn rewind(
         found, problems, ..
     } = own(world, flags, prepared, wanted)?;
     let record = replayed(&found)?;
-    let turns = history(&in_lines(record));
+    let standing = in_lines(record);
+    let turns = history(&standing);
     let prompts: Vec<_> = (0..turns.len())
         .filter(|at| turns.get(*at).is_some_and(is_prompt) && !is_snapshot(&turns, *at))
         .collect();
@@ -59,6 +60,9 @@ pub fn rewind(
     let said = taken.iter().filter_map(|at| turns.get(*at));
     let said = said.map(own_words);
     let id = turns.get(*at).map_or("", |turn| turn.id.as_str());
+    if is_summed_up(&standing, id) {
+        return Err(summed_up(&found.opened.transcript.head.id));
+    }
     let (mut recorder, mut lines) = Recorder::resume(record);
     let rewound = recorder.rewind(id);
     if rewound.as_str().is_empty() {
@@ -85,6 +89,14 @@ fn own_words(turn: &Content) -> String {
     let texts = turn.texts().map(frames::after_hooks);
     let own = texts.filter(|text| !text.starts_with("<hook_context>"));
     own.collect::<Vec<_>>().join("\n")
+}
+
+fn summed_up(id: &str) -> Failure {
+    let message = "the session was compressed since: the summary would still tell of this prompt";
+    let undo = format!("`analects session compress {id} --undo` takes the compression back");
+    Failure::bad_input(message).hint(format!(
+        "{undo}, and `/compress undo` does so in a chat; then try again"
+    ))
 }
 
 /// Whether a person said this: tools answer in the same role.

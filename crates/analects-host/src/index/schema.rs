@@ -3,7 +3,7 @@
 use rusqlite::Connection;
 
 /// Goes up with every change of what is kept: of the tables, of the words, of the numbers.
-pub(super) const VERSION: u32 = 2;
+pub(super) const VERSION: u32 = 3;
 
 /// `doc.id` and the row of `said` are one number, see `number`. `said` keeps no text: what it indexes is
 /// words that were taken apart already, so its tokenizer has nothing to decide.

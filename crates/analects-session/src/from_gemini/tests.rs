@@ -96,6 +96,26 @@ fn what_we_noted_ourselves_tells_where_it_was() {
 }
 
 #[test]
+fn a_message_that_is_newer_than_the_header_says_when_it_was_last_used() {
+    let updated = |header: &str| {
+        let record = format!(
+            "{{\"sessionId\":\"s\",\"projectHash\":\"p\",\"lastUpdated\":\"{header}\"}}
+{{\"id\":\"a\",\"timestamp\":\"2026-08-21T10:01:00.000Z\",\"type\":\"user\",\"content\":\"go\"}}
+"
+        );
+        let updated = transcript(&replay(record.into())).head.updated;
+        updated.map(|at| at.to_string())
+    };
+    let (stale, message, later) = (
+        "2026-06-01T00:00:00.000Z",
+        "2026-08-21T10:01:00.000Z",
+        "2026-08-22T00:00:00.000Z",
+    );
+    assert_eq!(updated(stale).as_deref(), Some(message));
+    assert_eq!(updated(later).as_deref(), Some(later));
+}
+
+#[test]
 fn a_value_that_nobody_can_read_takes_nothing_else_along() {
     let deep = format!("{}1{}", "[".repeat(200), "]".repeat(200));
     let record = format!(

@@ -7,6 +7,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::lines::on_one_line;
 use super::{Entry, Lines, Recorder, ours};
+use crate::history::{is_for_model, turns};
 use crate::ours::{Compression, Ours, fingerprint};
 use crate::replay::{MessageRef, Replayed};
 use crate::stamp::Stamp;
@@ -85,6 +86,27 @@ impl Recorder {
 pub(crate) fn before_compression(record: &Replayed) -> Option<Replayed> {
     let noted = record.about().ours.as_ref()?;
     find(record, noted).ok().map(|(before, _)| before)
+}
+
+/// Whether a summary that stands tells of this message, or of what came after it. Such a message may stand once more behind
+/// the summary; to take only that back would leave what the summary tells of it, and what undoing brings back.
+#[must_use]
+pub fn is_summed_up(record: &Replayed, id: &str) -> bool {
+    let last = |record: &Replayed| find(record, record.about().ours.as_ref()?).ok();
+    let mut compression = last(record);
+    while let Some((before, made)) = compression {
+        let kept: HashSet<_> = made.messages().map(|message| message.id()).collect();
+        let mut since = before.messages().skip_while(|message| message.id() != id);
+        let is_gone = |message: MessageRef<'_>| {
+            let is_said = is_for_model(message.kind()) && !turns(message.read()).is_empty();
+            is_said && !kept.contains(&message.id())
+        };
+        if since.any(is_gone) {
+            return true;
+        }
+        compression = last(&before);
+    }
+    false
 }
 
 /// The record before the last compression, and the messages that were made of it; if the record is still

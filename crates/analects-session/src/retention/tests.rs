@@ -16,6 +16,7 @@ fn main(id: &str, days: u64) -> Stored {
         parent_id: None,
         is_subagent: false,
         updated: Some(days_ago(days)),
+        written: None,
         standing: Standing::Loadable,
         is_empty: false,
         is_live: false,
@@ -73,6 +74,10 @@ fn every_doubt_keeps() {
             ..main("live", 400)
         },
         Stored {
+            written: Some(days_ago(1)),
+            ..main("written", 400)
+        },
+        Stored {
             standing: Standing::Headless,
             ..old()
         },
@@ -95,6 +100,16 @@ fn every_doubt_keeps() {
         },
     ];
     check(&kept, options(Some("30d"), Some(1)), &[]);
+}
+
+#[test]
+fn a_file_that_was_written_since_is_not_too_old() {
+    let written = |id, days| Stored {
+        written: Some(days_ago(days)),
+        ..main(id, 400)
+    };
+    let records = [written("a", 20), written("b", 40)];
+    check(&records, options(Some("30d"), None), &[(1, Why::TooOld)]);
 }
 
 #[test]
@@ -191,6 +206,7 @@ fn record() -> impl Strategy<Value = Stored> {
             session_id: id.map(str::to_owned),
             parent_id: parent.map(str::to_owned),
             is_subagent,
+            written: None,
             updated: days.map(days_ago),
             standing,
             is_empty,

@@ -7,7 +7,9 @@ use analects_world::models::Listed;
 use expect_test::expect;
 
 use super::*;
-use crate::verbs::session::{Compress, CompressAnswer, Pin, Show, ShowAnswer};
+use crate::verbs::session::{
+    Compress, CompressAnswer, Pin, Rewind, RewindAnswer, Show, ShowAnswer,
+};
 
 const FILE: &str = "/h/.gemini/tmp/app/chats/session-2026-03-01T10-00-3f1c0000.jsonl";
 
@@ -177,6 +179,41 @@ fn a_session_that_went_on_keeps_what_came_after() {
     let after = texts(&scene, FILE);
     assert_eq!(after[..before.len()], before);
     assert_eq!(after.last().unwrap().id, "u2");
+}
+
+fn rewind(scene: &Scene, prompts: usize) -> Result<RewindAnswer, Failure> {
+    let session = ONE.to_owned();
+    scene.run(&Rewind { session, prompts })
+}
+
+#[test]
+fn a_prompt_that_a_summary_tells_of_is_not_taken_back_before_the_summary() {
+    // Without its last exchange: the one prompt is summed up, and stands once more behind the summary.
+    let text: String = long(ONE).split_inclusive('\n').take(62).collect();
+    let scene = Scene::new().put(FILE, &text, 5);
+    compress(&scene, ONE, false).unwrap();
+    let compressed = scene.desk.text(FILE);
+    check_failure(
+        rewind(&scene, 1),
+        expect![[r#"
+            the session was compressed since: the summary would still tell of this prompt
+            hint: `analects session compress 3f1c0000-0000-4000-8000-000000000001 --undo` takes the compression back, and `/compress undo` does so in a chat; then try again
+        "#]],
+    );
+    assert_eq!(scene.desk.text(FILE), compressed);
+    compress(&scene, ONE, true).unwrap();
+    rewind(&scene, 1).unwrap();
+    assert_eq!(texts(&scene, FILE), []);
+}
+
+#[test]
+fn a_prompt_behind_a_summary_is_taken_back_and_stays_so() {
+    let scene = Scene::new().put(FILE, &long(ONE), 5);
+    let before = texts(&scene, FILE);
+    compress(&scene, ONE, false).unwrap();
+    assert_eq!(rewind(&scene, 1).unwrap().prompts, ["And now the docs."]);
+    compress(&scene, ONE, true).unwrap();
+    assert_eq!(texts(&scene, FILE), before[..before.len() - 2]);
 }
 
 #[test]

@@ -158,9 +158,10 @@ fn only_the_full_id_deletes() {
     check_failure(
         ask(&scene, &["3f1c0000"]),
         expect![[r#"
-        there is no session `3f1c0000`
-        hint: `analects session list --all` shows them, with their ids
-    "#]],
+            `3f1c0000` is no full id, and only those count here
+            hint: 3f1c0000-0000-4000-8000-000000000002 Count the coots
+            hint: 3f1c0000-0000-4000-8000-000000000001 Count the ducks
+        "#]],
     );
     // If one of them is not meant, none of them is.
     assert!(ask(&scene, &[ONE, "3f1c0000"]).is_err());
@@ -356,5 +357,19 @@ fn what_was_said_does_not_stay_in_the_journal() {
             .files
             .iter()
             .all(|change| change.trace == fingerprint)
+    );
+}
+
+#[test]
+fn an_undo_of_it_says_that_nothing_was_kept() {
+    let mut scene = Scene::new().put(&chat(ONE), &gemini(ONE, &[("Count.", "Seven.")]), 5);
+    scene.flags.yes = true;
+    ask(&scene, &[ONE]).unwrap();
+    check_failure(
+        crate::history::undo(&scene.world(), &scene.flags, None),
+        expect![[r#"
+            `/h/.gemini/tmp/app/chats/session-2026-03-01T10-00-3f1c0000.jsonl` was deleted for good: nothing of it was kept, and it cannot come back
+            hint: `analects memory log` numbers the changes, and `analects memory undo N` takes back an older one
+        "#]],
     );
 }

@@ -16,7 +16,7 @@ fn scene(settings: &str) -> Scene {
     ] {
         let id = format!("{name}0000-0000-4000-8000-000000000001");
         let text = gemini(&id, &[("Hello.", "Hello.")]).replace("2026-03-01", day);
-        scene = scene.put(&chat(&id), &text, 1);
+        scene = scene.put(&chat(&id), &text, 24 * 60);
     }
     scene.flags.dry_run = true;
     scene
@@ -62,6 +62,23 @@ fn what_the_settings_say_may_go() {
     );
     let kept = r#"{"general": {"sessionRetention": {"maxCount": 1, "minRetention": "4w", "maxAge": "60d"}}}"#;
     check(kept, expect!["aaaa"]);
+}
+
+#[test]
+fn what_was_used_or_written_since_stays_whatever_its_header_says() {
+    let id = "aaaa0000-0000-4000-8000-000000000001";
+    let expired = Delete {
+        ids: Vec::new(),
+        expired: true,
+    };
+    let scene = scene("{}");
+    assert_eq!(scene.run(&expired).unwrap().sessions.len(), 1);
+    scene.desk.date(&chat(id), NOW_MS - 48 * HOUR_MS);
+    assert_eq!(scene.run(&expired).unwrap().sessions, []);
+    let more = json!({ "id": "u9", "timestamp": "2026-03-08T12:00:00.000Z", "type": "user", "content": "And now?" });
+    let text = format!("{}{more}\n", scene.desk.text(&chat(id)).unwrap());
+    let scene = scene.put(&chat(id), &text, 24 * 60);
+    assert_eq!(scene.run(&expired).unwrap().sessions, []);
 }
 
 #[test]

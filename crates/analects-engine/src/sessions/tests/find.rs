@@ -153,6 +153,36 @@ fn what_is_not_there_is_said_to_be_unknown() {
 }
 
 #[test]
+fn a_record_is_found_by_the_id_it_says_whatever_its_file_is_called() {
+    let went_on = json!({ "$set": { "sessionId": "beef0000-0000-4000-8000-000000000006" } });
+    let ducks = gemini(ONE, &[("Count the ducks.", "Seven.")]);
+    let scene = Scene::new()
+        .put(&chat(ONE), &format!("{ducks}{went_on}\n"), 5)
+        .put(
+            &format!("{CHATS}/session-2026-03-01T10-00-backup.jsonl"),
+            &gemini(
+                "0e5e0000-0000-4000-8000-000000000004",
+                &[("Count the herons.", "One.")],
+            ),
+            5,
+        );
+    check(
+        &scene,
+        "beef0000",
+        expect![[r#"
+            gemini beef0000-0000-4000-8000-000000000006 "Count the ducks" /w/app 1/2
+        "#]],
+    );
+    check(
+        &scene,
+        "0e5e0000-0000-4000-8000-000000000004",
+        expect![[r#"
+            gemini 0e5e0000-0000-4000-8000-000000000004 "Count the herons" /w/app 1/2
+        "#]],
+    );
+}
+
+#[test]
 fn a_beginning_of_several_is_not_guessed_at() {
     let two = chat(TWO).replace("T10-00", "T10-01");
     let scene = Scene::of_three().put(&two, &gemini(TWO, &[("Count the coots.", "Six.")]), 6);

@@ -253,6 +253,25 @@ fn a_summary_that_was_taken_back_cannot_be_undone() {
 }
 
 #[test]
+fn what_a_summary_tells_of_is_known_through_every_compression() {
+    let mut talk = Talk::new(TALK);
+    assert!(!is_summed_up(&talk.replayed(), "a"));
+    talk.compress(2);
+    talk.line(&json!({ "id": "i", "type": "info", "content": "never sent" }));
+    talk.say("e", "five");
+    let summed_up = |talk: &Talk| {
+        let record = talk.replayed();
+        ["a", "b", "c", "d", "e"].map(|id| is_summed_up(&record, id))
+    };
+    assert_eq!(summed_up(&talk), [true, true, false, false, false]);
+    talk.compress(3);
+    assert_eq!(summed_up(&talk), [true, true, true, false, false]);
+    talk.undo().unwrap();
+    talk.undo().unwrap();
+    assert_eq!(summed_up(&talk), [false; 5]);
+}
+
+#[test]
 fn a_record_that_somebody_else_wrote_anew_is_left_alone() {
     let mut talk = Talk::new(TALK);
     talk.compress(2);
