@@ -94,6 +94,7 @@ pub struct Offer {
 pub(crate) fn tidy(world: &World<'_>, flags: &Flags, wish: &Wish) -> Result<Tidied, Failure> {
     let prepared = load_memory::prepare(world, flags)?;
     let (found, problems) = Found::new(world, flags, &prepared, wish);
+    found.require_paths(world.files)?;
     let proposer = Proposer {
         by: By::Person,
         who: "memory tidy",
