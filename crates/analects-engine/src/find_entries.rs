@@ -70,7 +70,8 @@ fn unread(prepared: &Prepared, problems: &[Problem]) -> Vec<String> {
         );
     }
     let files = problems.iter().filter(|problem| hides_entries(problem));
-    told.extend(files.take(MAX_UNREAD).map(Problem::to_string));
+    let files = files.take(MAX_UNREAD);
+    told.extend(files.map(|problem| format!("not looked through: {problem}")));
     told
 }
 
