@@ -253,11 +253,16 @@ impl Reading {
     /// Whether an entry is one line between two others of the same list. Without it the rest is read as before, and to
     /// read a long file again for each of its entries takes its time.
     fn is_amid_its_like(&self, text: &str, entry: &entry::Entry) -> bool {
+        let rest = text.get(entry.range.start..).unwrap_or_default();
+        let bullets = ["- ", "* ", "+ "];
+        let Some(bullet) = bullets.into_iter().find(|it| rest.starts_with(it)) else {
+            return false;
+        };
         let line = |from: usize| {
             let rest = text.get(from..)?;
             let line = rest.get(..=rest.find('\n')?)?;
             // What is empty may end a list or underline what stands before it, and a second carriage return is a line.
-            let said = line.strip_prefix("- ")?.trim_end_matches(['\r', '\n']);
+            let said = line.strip_prefix(bullet)?.trim_end_matches(['\r', '\n']);
             let is_plain = said.starts_with(char::is_alphanumeric) && !said.contains('\r');
             is_plain.then_some(line.len())
         };
@@ -347,7 +352,9 @@ mod tests {
             "more",
             "",
             "    - in",
-            "* star",
+            "* a",
+            "* b",
+            "+ a",
             "1. n",
             "# Never",
             "Avoid:",
