@@ -150,7 +150,8 @@ fn copied(record: &Replayed) {
         at: at(),
         by: By::Person,
     };
-    let copy = play(into_gemini::copy(record, &transcript, start, at()).into_bytes());
+    let copy = into_gemini::copy(record, &transcript, start, at(), &str::to_owned);
+    let copy = play(copy.into_bytes());
     assert_eq!(copy.standing(), Standing::Loadable);
     assert_eq!(copy.problems(), []);
     assert!(copy.n_messages() >= record.n_messages());

@@ -4,7 +4,7 @@
 
 use std::ffi::{OsStr, OsString};
 
-use clap::CommandFactory;
+use clap::{Arg, CommandFactory};
 
 use crate::args::Cli;
 
@@ -39,8 +39,13 @@ pub(crate) fn joined(args: &[OsString]) -> Option<Vec<OsString>> {
     };
     let is_followed = |flag: &str| {
         let mut known = command.get_arguments();
-        let name = flag.strip_prefix("--");
-        known.any(|arg| arg.get_long() == name && arg.get_action().takes_values())
+        let is_it = |arg: &Arg| match flag.strip_prefix("--") {
+            Some(long) => arg.get_long() == Some(long),
+            None => arg
+                .get_short()
+                .is_some_and(|short| flag == format!("-{short}")),
+        };
+        known.any(|arg| is_it(arg) && arg.get_action().takes_values())
     };
     let (before, after) = args.split_at_checked(at + 1)?;
     let (mut args, mut text) = (before.to_vec(), Vec::new());
@@ -113,7 +118,8 @@ mod tests {
     #[track_caller]
     fn check(typed: &str, expected: Option<&str>) {
         let args: Vec<OsString> = typed.split(' ').map(OsString::from).collect();
-        let meant = meant(&args).map(|args| args.join(OsStr::new("|")));
+        let meant = completed(&args).or_else(|| joined(&args));
+        let meant = meant.map(|args| args.join(OsStr::new("|")));
         assert_eq!(meant.as_deref(), expected.map(OsStr::new));
     }
 
@@ -141,6 +147,14 @@ mod tests {
         check(
             "analects memory add I like -- -v",
             Some("analects|memory|add|--|I like -v"),
+        );
+        check(
+            "analects remember I like -y tea",
+            Some("analects|remember|-y|--|I like tea"),
+        );
+        check(
+            "analects memory search the -n 3 port",
+            Some("analects|memory|search|-n|3|--|the port"),
         );
         check("analects memory forget I like tea", None);
         check("analects remember tea --to", None);

@@ -5,8 +5,10 @@ mod providers;
 use analects_memory::discover::Trust;
 use analects_text::problem::{Problem, Severity};
 use analects_world::AbsPath;
+use analects_world::files::Trouble;
 
 use crate::World;
+use crate::book::Book;
 use crate::identity;
 use crate::load_memory::Prepared;
 use crate::trust::Reason;
@@ -47,6 +49,7 @@ pub(crate) enum Asking {
 #[must_use]
 pub(crate) fn examine(world: &World<'_>, prepared: &Prepared, about: About<'_>) -> Examination {
     let mut findings = paths(world, prepared);
+    findings.extend(notes(world));
     findings.push(trust(prepared));
     findings.extend(problems("settings", prepared.problems()));
     findings.extend(registry(world, prepared));
@@ -77,9 +80,15 @@ fn ok(topic: &str, message: String) -> Finding {
 fn paths(world: &World<'_>, prepared: &Prepared) -> Vec<Finding> {
     let around = world.around;
     let global = around.global_dir();
-    let home = match exists(world, &global) {
-        true => ok("paths", format!("global memory in {global}")),
-        false => finding(
+    let home = match world.files.require_dir(&global) {
+        Ok(()) => ok("paths", format!("global memory in {global}")),
+        Err(trouble) if trouble != Trouble::Missing => finding(
+            "error",
+            "paths",
+            format!("cannot use {global}: {trouble}"),
+            Some("nothing can be remembered until that is a directory of yours".to_owned()),
+        ),
+        Err(_) => finding(
             "note",
             "paths",
             format!("there is no {global} yet"),
@@ -105,6 +114,14 @@ fn paths(world: &World<'_>, prepared: &Prepared) -> Vec<Finding> {
         ok("paths", format!("project root {}", prepared.root)),
         private,
     ]
+}
+
+/// Our own notes on entries, if they cannot be used: then nothing can be remembered, found or forgotten.
+fn notes(world: &World<'_>) -> Option<Finding> {
+    let failure = Book::read(world, world.files).err()?;
+    let hint = (!failure.hints.is_empty()).then(|| failure.hints.join("; "));
+    let message = format!("{}; no memory can be changed like that", failure.message);
+    Some(finding("error", "paths", message, hint))
 }
 
 fn exists(world: &World<'_>, dir: &AbsPath) -> bool {

@@ -1,7 +1,10 @@
 //! Searches the entries that apply here, without an index: they are few.
 
+use analects_memory::codes;
+use analects_memory::discover::Trust;
 use analects_memory::layer::Layer;
 use analects_memory::page::Page;
+use analects_text::problem::Problem;
 use analects_text::script::is_unspaced;
 use analects_world::AbsPath;
 
@@ -40,16 +43,47 @@ pub(crate) fn one(world: &World<'_>, prepared: &Prepared, wanted: &str) -> Resul
     if let Some(noted) = entries::find(world, &all, wanted)? {
         return Ok(noted.clone());
     }
-    if deepen(world, prepared, &mut started) {
+    let mut problems = started.problems.clone();
+    if let Some(found) = deepen(world, prepared, &mut started) {
         let all = named_by(&book, world, &started);
         if let Some(noted) = entries::find(world, &all, wanted)? {
             return Ok(noted.clone());
         }
+        problems.extend(found);
     }
-    Err(
-        Failure::bad_input(format!("there is no entry `{}` here", wanted.trim()))
-            .hint("`analects memory search` finds entries by their words"),
-    )
+    let failure = Failure::bad_input(format!("there is no entry `{}` here", wanted.trim()))
+        .hint("`analects memory search` finds entries by their words");
+    let unread = unread(prepared, &problems);
+    Err(unread.into_iter().fold(failure, Failure::hint))
+}
+
+/// At most this many files are told that were not looked through.
+const MAX_UNREAD: usize = 5;
+
+/// Why an entry may be there all the same: whose words were not looked through.
+fn unread(prepared: &Prepared, problems: &[Problem]) -> Vec<String> {
+    let mut told = Vec::new();
+    if prepared.decision.trust == Trust::Untrusted && !prepared.no_memory {
+        told.push(
+            "this folder's own memory was not looked through, for it is not trusted; `analects trust add` trusts it"
+                .to_owned(),
+        );
+    }
+    let files = problems.iter().filter(|problem| hides_entries(problem));
+    let files = files.take(MAX_UNREAD);
+    told.extend(files.map(|problem| format!("not looked through: {problem}")));
+    told
+}
+
+/// Whether the entries of a file have no names because of this: such a file is not written to.
+fn hides_entries(problem: &Problem) -> bool {
+    let codes = [
+        &codes::UNREADABLE,
+        &codes::NOT_UTF8,
+        &codes::UTF16,
+        &codes::NUL_BYTES,
+    ];
+    codes.contains(&problem.code)
 }
 
 /// The entries of one file, by the names that they have among all others.
@@ -67,7 +101,7 @@ pub(crate) fn in_file(
         all.filter(|noted| noted.path == *path).collect()
     };
     let mut found = here(named_by(&book, world, &started));
-    if found.is_empty() && deepen(world, &prepared, &mut started) {
+    if found.is_empty() && deepen(world, &prepared, &mut started).is_some() {
         found = here(named_by(&book, world, &started));
     }
     if found.is_empty() {
@@ -78,14 +112,28 @@ pub(crate) fn in_file(
     Ok(found)
 }
 
-/// Brings in what is remembered deeper in the project; whether there is anything to look at.
-fn deepen(world: &World<'_>, prepared: &Prepared, started: &mut Started<'_>) -> bool {
-    let Some(survey) = check::survey(world, prepared, check::MAX_DIRS) else {
-        return false;
-    };
-    // What is wrong with files elsewhere is no matter of an entry.
-    check::touch_all(world, prepared, started, &survey);
-    true
+/// Brings in what is remembered deeper in the project, and says which files there cannot be looked through; `None` if
+/// there is no project to look at.
+fn deepen(
+    world: &World<'_>,
+    prepared: &Prepared,
+    started: &mut Started<'_>,
+) -> Option<Vec<Problem>> {
+    let survey = check::survey(world, prepared, check::MAX_DIRS)?;
+    let mut problems = check::touch_all(world, prepared, started, &survey);
+    // Whatever else is wrong with files elsewhere is no matter of an entry.
+    problems.retain(hides_entries);
+    problems.retain(|problem| !started.problems.contains(problem));
+    Some(problems)
+}
+
+/// What a search found.
+#[derive(Debug)]
+pub(crate) struct Found {
+    /// The entries, the best first.
+    pub(crate) entries: Vec<Noted>,
+    /// What went wrong, above all which files could not be looked through.
+    pub(crate) problems: Vec<Problem>,
 }
 
 /// The entries that say what `query` asks for, the best first. Files deeper in the project are looked through where no
@@ -98,7 +146,7 @@ pub(crate) fn search(
     world: &World<'_>,
     prepared: &Prepared,
     query: &str,
-) -> Result<Vec<Noted>, Failure> {
+) -> Result<Found, Failure> {
     let query = query.trim().to_lowercase();
     if query.is_empty() {
         return Err(Failure::bad_input("what should be searched for?"));
@@ -111,12 +159,17 @@ pub(crate) fn search(
     };
     let mut started = prepared.start(*world);
     let mut scored_all = scored(of(world, &started)?);
-    if scored_all.is_empty() && deepen(world, prepared, &mut started) {
+    let mut problems = started.problems.clone();
+    if scored_all.is_empty()
+        && let Some(found) = deepen(world, prepared, &mut started)
+    {
         scored_all = scored(of(world, &started)?);
+        problems.extend(found);
     }
     // Stable: what scores the same stays in reading order.
     scored_all.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
-    Ok(scored_all.into_iter().map(|(_, noted)| noted).collect())
+    let entries = scored_all.into_iter().map(|(_, noted)| noted).collect();
+    Ok(Found { entries, problems })
 }
 
 fn score(noted: &Noted, query: &str, terms: &[String]) -> Option<usize> {
@@ -144,7 +197,7 @@ fn terms(query: &str) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use analects_testkit::{FakeDesk, surroundings};
+    use analects_testkit::{Entry, FakeDesk, surroundings};
 
     use super::*;
 
@@ -170,7 +223,7 @@ mod tests {
         let flags = Flags::default();
         let search = |flags: &Flags| {
             let prepared = load_memory::prepare(&world, flags).unwrap();
-            search(&world, &prepared, "turnip").unwrap()
+            search(&world, &prepared, "turnip").unwrap().entries
         };
         let found = search(&flags);
         let texts: Vec<_> = found
@@ -183,5 +236,45 @@ mod tests {
             ..flags
         };
         assert!(search(&off).is_empty());
+    }
+
+    #[test]
+    fn whoever_finds_nothing_hears_that_an_untrusted_folder_was_not_searched() {
+        let desk = FakeDesk::parse("//- /w/app/.git/\n//- /w/app/GEMINI.md\n- Port 8081\n");
+        let around = surroundings("/w/app", "/h", &[]);
+        let world = desk.world(&around);
+        let prepared = load_memory::prepare(&world, &Flags::default()).unwrap();
+        let failure = one(&world, &prepared, "port").unwrap_err();
+        assert!(
+            failure
+                .hints
+                .iter()
+                .any(|hint| hint.contains("not trusted")),
+            "{failure:?}"
+        );
+    }
+
+    #[test]
+    fn files_whose_entries_cannot_be_named_are_told_at_the_start_and_deeper() {
+        for bad in ["GEMINI.md", "src/GEMINI.md"] {
+            let desk = FakeDesk::parse("//- /w/app/.git/\n//- /w/app/src/main.rs\n");
+            let path = format!("/w/app/{bad}");
+            let bytes = b"- Port 8081 \xff\n".to_vec();
+            desk.put(&path, Entry::File(bytes));
+            let around = surroundings("/w/app", "/h", &[]);
+            let world = desk.world(&around);
+            let flags = Flags {
+                trust: true,
+                ..Flags::default()
+            };
+            let prepared = load_memory::prepare(&world, &flags).unwrap();
+            let found = search(&world, &prepared, "port").unwrap();
+            assert!(found.entries.is_empty());
+            let codes: Vec<_> = found.problems.iter().map(|it| it.code.name).collect();
+            assert_eq!(codes, ["not-utf8"], "{bad}");
+            let failure = one(&world, &prepared, "port").unwrap_err();
+            let hints = failure.hints.join("\n");
+            assert!(hints.contains(&path), "{hints}");
+        }
     }
 }

@@ -94,6 +94,7 @@ pub struct Offer {
 pub(crate) fn tidy(world: &World<'_>, flags: &Flags, wish: &Wish) -> Result<Tidied, Failure> {
     let prepared = load_memory::prepare(world, flags)?;
     let (found, problems) = Found::new(world, flags, &prepared, wish);
+    found.require_paths(world.files)?;
     let proposer = Proposer {
         by: By::Person,
         who: "memory tidy",
@@ -341,13 +342,13 @@ fn again(now: &[Step], chosen: &[(usize, Step)]) -> Vec<(usize, usize)> {
 fn offers(world: &World<'_>, guarded: &Guarded<'_>, book: &Book, sight: &mut Sight) -> Vec<Offer> {
     let n_steps = sight.steps.len();
     let mut offers = Vec::with_capacity(n_steps);
-    for (index, step) in sight.steps.iter().enumerate() {
+    let each = tidy::each(&sight.pages, &sight.steps);
+    for (index, (step, applied)) in sight.steps.iter().zip(each).enumerate() {
         world.progress.tell("tidying", index, n_steps + 1);
         if let Some(problem) = secret(guarded, &sight.pages, step) {
             sight.problems.push(problem);
             continue;
         }
-        let applied = tidy::apply(&sight.pages, std::slice::from_ref(step), &[true]);
         let diff = diff(&sight.pages, &applied);
         if diff.is_empty() {
             continue;

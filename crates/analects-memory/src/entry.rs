@@ -154,7 +154,8 @@ fn around<'a>(text: &'a str, range: &Range<usize>) -> (&'a str, &'a str) {
 
 /// What is left when the frame goes too; `None` if it still holds something else.
 fn unframed(before: &str, after: &str, frame: &Frame) -> Option<String> {
-    let before = before.strip_suffix(frame.lead.as_str())?;
+    let n_own = own_part(before, &frame.lead)?;
+    let before = before.get(..before.len() - n_own)?;
     let after = after.strip_prefix(frame.trail.as_str())?;
     let next = after.trim_start();
     let is_at_end = next.is_empty() || next.starts_with('#');
@@ -165,6 +166,20 @@ fn unframed(before: &str, after: &str, frame: &Frame) -> Option<String> {
     let parts = is_bare || before.ends_with(['\n', '\r']) || after.is_empty();
     let is_last = is_last && parts;
     is_last.then(|| [before, after].concat())
+}
+
+/// How much of the end of `before` is the frame's.
+fn own_part(before: &str, lead: &str) -> Option<usize> {
+    let begun = before.strip_suffix(lead)?;
+    let bare = lead.trim_start_matches(['\r', '\n']);
+    let n_ends = lead.len() - bare.len();
+    let ends = lead.get(..n_ends).unwrap_or_default();
+    // A heading is put after a blank line. Where one line end was enough for that, the line before had its own; if that
+    // is gone by now, it is the blank line that somebody took away.
+    let is_one = matches!(ends, "\n" | "\r\n" | "\r");
+    let is_ended = begun.trim_start_matches('\u{FEFF}').is_empty() || begun.ends_with(['\n', '\r']);
+    let is_theirs = bare.starts_with('#') && is_one && !is_ended;
+    Some(if is_theirs { bare.len() } else { lead.len() })
 }
 
 fn starts_blank(after: &str) -> bool {

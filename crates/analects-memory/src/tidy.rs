@@ -32,7 +32,7 @@ use crate::label::Labels;
 use crate::note::Style;
 use crate::page::Page;
 
-pub use apply::{Applied, apply};
+pub use apply::{Applied, apply, each};
 pub use lost::{Lost, lost};
 pub use rewrite::{Rewrite, rewrite};
 

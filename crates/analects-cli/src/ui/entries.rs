@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use analects_engine::verbs::answer::{Problem, TrustAnswer};
 use analects_engine::verbs::memory::{EntryAnswer, SearchAnswer};
 use analects_text::sanitize::one_line;
 
@@ -17,6 +18,14 @@ impl Human for SearchAnswer {
             0 => Ok(()),
             n => writeln!(out, "{n} more; see them with `--limit`"),
         }
+    }
+
+    fn problems(&self) -> &[Problem] {
+        &self.problems
+    }
+
+    fn trust(&self) -> Option<(bool, &TrustAnswer)> {
+        Some((self.trusted, &self.trust))
     }
 }
 

@@ -356,7 +356,7 @@ fn an_entry_deeper_in_the_project_is_found_from_its_root() {
     let added = remember::remember(&desk.world(&around), &FLAGS, &request).unwrap();
     let prepared = load_memory::prepare(&desk.world(&around), &FLAGS).unwrap();
     let found = find_entries::search(&desk.world(&around), &prepared, "tokens").unwrap();
-    assert_eq!(found[0].id, added.id);
+    assert_eq!(found.entries[0].id, added.id);
     let gone = change(&desk, &added.id, Wish::Forget).unwrap();
     assert_eq!(gone.path.as_str(), "/w/app/src/auth/GEMINI.md");
 }

@@ -24,17 +24,18 @@ pub(super) fn after_tool(
     let mut decide = |said: &Said| {
         // The frame around the blocks is not part of their budget.
         let limit_tokens = limits.narrow_tokens().saturating_sub(FRAME_TOKENS);
-        let (talk, nearby) = Talk::touch(scene, said.rows.clone(), &paths, limit_tokens);
+        let (talk, nearby) = Talk::touch(scene, said, &paths, limit_tokens);
         problems.clone_from(&talk.problems);
         let text = nearby.text();
+        let mut after = said.clone();
+        after.theirs.extend(talk.brought.iter().cloned());
         // One file always has its chance, however small the budget; not with a host.
         if text.is_empty() || !limits.admit(&text) {
-            return None;
+            // What the host told is noted also where we have nothing to add: the next tool may be one that it does not
+            // follow.
+            return (after != *said).then(|| (String::new(), after));
         }
-        let mut after = Said {
-            rows: talk.rows(),
-            ..said.clone()
-        };
+        after.rows = talk.rows();
         for fragment in &nearby.fragments {
             let entries = said::entries_in(scene.world.files, &fragment.block);
             after.entries.extend(entries);

@@ -85,8 +85,9 @@ pub(super) enum Begins {
 /// What a host does about directories below the working directory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Below {
-    /// It loads their files when a tool touches something there.
-    WhenTouched,
+    /// It loads their files when one of these tools of its own touches something there. After all others, the shell
+    /// first of all, it loads nothing.
+    WhenTouchedBy(&'static [&'static str]),
     /// Nothing.
     Never,
 }
@@ -108,7 +109,13 @@ static GEMINI: Manners = Manners {
         instead: &[],
         takes: Takes::All,
         begins: Begins::AtRoot,
-        below: Below::WhenTouched,
+        below: Below::WhenTouchedBy(&[
+            "read_file",
+            "read_many_files",
+            "list_directory",
+            "write_file",
+            "replace",
+        ]),
         imports: Imports::Expanded,
         layers: &[Layer::Private, Layer::Extension],
         limit_bytes: None,
@@ -131,7 +138,7 @@ static CLAUDE: Manners = Manners {
         instead: &["AGENTS.md"],
         takes: Takes::All,
         begins: Begins::AtTop,
-        below: Below::WhenTouched,
+        below: Below::WhenTouchedBy(&["Read"]),
         imports: Imports::Expanded,
         layers: &[],
         limit_bytes: None,
@@ -186,6 +193,16 @@ impl Manners {
             Event::BeforeAgent => self.before_agent,
             Event::AfterTool => self.after_tool,
             Event::PreCompact | Event::SessionEnd | Event::Other => "",
+        }
+    }
+}
+
+impl Below {
+    /// Whether the files of a directory are loaded when this tool touches something there.
+    pub(super) fn follows(self, tool: Option<&str>) -> bool {
+        match self {
+            Self::WhenTouchedBy(tools) => tool.is_some_and(|tool| tools.contains(&tool)),
+            Self::Never => false,
         }
     }
 }

@@ -29,6 +29,8 @@ pub(super) struct Said {
     pub(super) rows: Vec<Tracked>,
     /// Fingerprints of their entries, and of those that were said alone.
     pub(super) entries: BTreeSet<String>,
+    /// The memory files that the host brought in itself when something near them was touched.
+    pub(super) theirs: BTreeSet<AbsPath>,
 }
 
 /// What came of a decision.

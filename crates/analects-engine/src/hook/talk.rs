@@ -8,6 +8,8 @@ use analects_text::problem::Problem;
 use analects_world::AbsPath;
 
 use super::Scene;
+use super::host::Manners;
+use super::said::Said;
 use super::theirs::{Theirs, theirs};
 
 /// What the conversation holds, and a way to add to it.
@@ -15,6 +17,8 @@ pub(super) struct Talk<'a> {
     scene: &'a Scene<'a>,
     theirs: Theirs,
     loader: Loader<'a>,
+    /// What the host has brought in itself, near what was touched.
+    pub(super) brought: Vec<AbsPath>,
     /// What went wrong so far.
     pub(super) problems: Vec<Problem>,
 }
@@ -37,19 +41,30 @@ impl<'a> Talk<'a> {
         (talk, loaded)
     }
 
-    /// A conversation in which earlier hooks said `rows`, and a tool touched `paths`. With it comes what
-    /// that brings in.
+    /// A conversation as earlier hooks left it, in which a tool touched `paths`. With it comes what that brings in.
     pub(super) fn touch(
         scene: &'a Scene<'a>,
-        rows: Vec<Tracked>,
+        said: &Said,
         paths: &[AbsPath],
         limit_tokens: usize,
     ) -> (Self, Nearby) {
         let prepared = scene.prepared;
         let files = scene.world.files;
         let theirs = theirs(&scene.world, prepared, scene.host);
-        let near = theirs.near(files, &prepared.root, paths);
-        let mut talk = Self::begin(scene, theirs, &near, rows);
+        let mut near = theirs.near(files, &prepared.root, paths);
+        near.retain(|file| {
+            theirs
+                .files
+                .iter()
+                .all(|at_start| at_start.path != file.path)
+        });
+        let below = Manners::of(scene.host).loads.below;
+        // After any other tool nobody but us tells, unless the host did so before.
+        if !below.follows(scene.input.tool.as_deref()) {
+            near.retain(|file| said.theirs.contains(&file.path));
+        }
+        let mut talk = Self::begin(scene, theirs, &near, said.rows.clone());
+        talk.brought = near.into_iter().map(|file| file.path).collect();
         let nearby = nearby::nearby(
             files,
             &prepared.places,
@@ -71,6 +86,7 @@ impl<'a> Talk<'a> {
             scene,
             theirs,
             loader,
+            brought: Vec::new(),
             problems: Vec::new(),
         }
     }

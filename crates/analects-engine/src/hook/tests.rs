@@ -120,6 +120,7 @@ impl Stage {
             "codex" => {
                 json!({"tool_name": "Bash", "tool_input": {"command": format!("cat {path}")}})
             }
+            "gemini" => json!({"tool_name": "read_file", "tool_input": {"file_path": path}}),
             _ => json!({"tool_name": "Read", "tool_input": {"file_path": path}}),
         };
         self.told(host, "after-tool", input)

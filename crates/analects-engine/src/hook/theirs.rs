@@ -78,7 +78,7 @@ impl Theirs {
             path,
         };
         self.files.extend(found.into_iter().map(candidate));
-        if loads.below == Below::WhenTouched {
+        if loads.below != Below::Never {
             self.anywhere = names.in_project;
         }
     }
@@ -98,7 +98,8 @@ impl Theirs {
             .collect()
     }
 
-    /// The files on the way to what a tool touched that the host brings in itself.
+    /// The files on the way to what a tool touched that the host brings in itself, if it is one of those that it does
+    /// so after.
     pub(super) fn near(
         &self,
         files: &dyn Files,

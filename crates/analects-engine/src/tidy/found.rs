@@ -18,6 +18,9 @@ use crate::place::{self, Target};
 use crate::verbs::{Failure, Flags};
 use crate::{World, check, pages, write};
 
+/// At most this many files are told where one is meant that is not there.
+const MAX_TOLD: usize = 10;
+
 /// Everything that does not change while a person thinks.
 pub(super) struct Found {
     survey: Option<Survey>,
@@ -79,6 +82,29 @@ impl Found {
             paths: wish.paths.clone(),
         };
         (found, problems)
+    }
+
+    /// Fails if something that is named holds no memory: to hear that all is tidy there would be no answer.
+    pub(super) fn require_paths(&self, files: &dyn Files) -> Result<(), Failure> {
+        for path in &self.paths {
+            let holds = |page: &Page| page.path.is_within(path);
+            let is_dir = || files.require_dir(path).is_ok();
+            if self.pages.iter().any(holds) || is_dir() {
+                continue;
+            }
+            let what = match read(files, path) {
+                Err(Trouble::Missing) => "there is no such file",
+                _ => "that is no memory file that applies here",
+            };
+            let failure = Failure::bad_input(format!("cannot tidy `{path}`: {what}"));
+            let there = self.pages.iter().take(MAX_TOLD);
+            let there: Vec<_> = there.map(|page| format!("`{}`", page.path)).collect();
+            return Err(match there.is_empty() {
+                true => failure.hint("no memory applies here"),
+                false => failure.hint(format!("memory files here: {}", there.join(", "))),
+            });
+        }
+        Ok(())
     }
 
     fn is_wanted(&self, step: &Step) -> bool {

@@ -222,6 +222,30 @@ fn only_what_is_named_is_tidied() {
 }
 
 #[test]
+fn a_path_without_memory_is_no_tidy_one() {
+    let desk = FakeDesk::parse(TREE);
+    let around = surroundings("/w/acme-shop", "/h", &[]);
+    for (path, why) in [
+        ("/w/acme-shop/GEMNI.md", "there is no such file"),
+        ("/w/acme-shop/src/main.rs", "no memory file"),
+    ] {
+        let wish = Wish {
+            paths: vec![AbsPath::new(path).unwrap()],
+            ..all()
+        };
+        let failure = tidy(&desk.world(&around), &YES, &wish).unwrap_err();
+        assert_eq!(failure.kind, crate::verbs::FailureKind::BadInput);
+        assert!(failure.message.contains(why), "{failure}");
+        assert!(failure.hints[0].contains(PROJECT), "{failure:?}");
+    }
+    let wish = Wish {
+        paths: vec![AbsPath::new("/w/acme-shop/src").unwrap()],
+        ..all()
+    };
+    assert!(tidy(&desk.world(&around), &YES, &wish).is_ok());
+}
+
+#[test]
 fn one_file_under_two_names_is_not_its_own_duplicate() {
     let private = "//- /h/.gemini/tmp/acme-shop/memory/MEMORY.md\n- Ask Kim about the schema\n\
                    //- /h/.gemini/tmp/acme-shop/memory/alias.md -> MEMORY.md\n";

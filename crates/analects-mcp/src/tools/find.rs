@@ -1,10 +1,8 @@
 //! `search_memory` and `get_memory`: the verbs `memory search` and `memory list`, and a layer's text.
 
-use analects_engine::load_memory;
 use analects_engine::verbs::answer::{LayerName, Problem};
 use analects_engine::verbs::memory::{EntryAnswer, List, ListedLayer, Search};
 use analects_engine::verbs::{Failure, SCHEMA_VERSION, Verb};
-use analects_memory::discover::Trust;
 use analects_memory::layer::Layer;
 use analects_memory::render::harmless;
 use analects_text::truncate;
@@ -35,9 +33,7 @@ pub(super) fn search(call: &Call<'_>) -> Result<Told, Failure> {
         true => "Nothing is remembered about that.".to_owned(),
         false => lines(&answer.entries, answer.left_out),
     };
-    let prepared = load_memory::prepare(call.world, call.flags)?;
-    let is_trusted = prepared.decision.trust == Trust::Trusted;
-    let unread = (!is_trusted).then(|| unread(call));
+    let unread = (!answer.trusted).then(|| unread(call));
     Ok(Told::new(with(text, unread), &answer))
 }
 

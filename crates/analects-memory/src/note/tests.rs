@@ -233,6 +233,17 @@ fn an_item_that_stands_in_keeps_its_bullet_and_an_empty_one_gets_a_blank() {
 }
 
 #[test]
+fn the_line_end_before_a_heading_that_lost_its_blank_line_stays() {
+    for end in ["\n", "\r\n", "\r"] {
+        let text = format!("- keep{end}");
+        let frame = insert(&text, "star", Style::Section).unwrap().frame;
+        let closer = format!("- keep{end}## Gemini Added Memories{end}- star{end}");
+        let all = entry::entries(&closer);
+        assert_eq!(entry::without(&closer, &all[1], Some(&frame)), text);
+    }
+}
+
+#[test]
 fn a_carriage_return_alone_ends_a_line() {
     let text = "- one\r- two\r- three\r";
     let all = entry::entries(text);

@@ -30,29 +30,19 @@ pub struct Applied {
 /// The texts that those `steps` make that are `taken`. Pages are those that the steps were planned on.
 #[must_use]
 pub fn apply(pages: &[Page], steps: &[Step], taken: &[bool]) -> Applied {
-    let mut job = Job {
-        texts: pages
-            .iter()
-            .map(|page| (&page.path, page.text.as_str()))
-            .collect(),
-        steps,
-        readings: HashMap::new(),
-        done: Vec::new(),
-        applied: Applied::default(),
-    };
     let chosen = taken
         .iter()
         .take(steps.len())
         .enumerate()
         .filter(|(_, taken)| **taken);
     let chosen: Vec<_> = chosen.map(|(step, _)| step).collect();
-    job.settle(&chosen);
-    job.applied.left.sort_unstable();
-    let texts = &job.texts;
-    job.applied
-        .texts
-        .retain(|path, text| texts.get(path).copied().unwrap_or_default() != text);
-    job.applied
+    Job::new(pages, steps).applied(&chosen)
+}
+
+/// The texts that each of `steps` makes if it is the only one that is taken. Pages are read once for all of them.
+pub fn each<'a>(pages: &'a [Page], steps: &'a [Step]) -> impl Iterator<Item = Applied> + use<'a> {
+    let mut job = Job::new(pages, steps);
+    (0..steps.len()).map(move |step| job.applied(&[step]))
 }
 
 struct Job<'a> {
@@ -65,6 +55,32 @@ struct Job<'a> {
 }
 
 impl<'a> Job<'a> {
+    fn new(pages: &'a [Page], steps: &'a [Step]) -> Self {
+        Self {
+            texts: pages
+                .iter()
+                .map(|page| (&page.path, page.text.as_str()))
+                .collect(),
+            steps,
+            readings: HashMap::new(),
+            done: Vec::new(),
+            applied: Applied::default(),
+        }
+    }
+
+    /// What these steps make, whatever was taken before.
+    fn applied(&mut self, chosen: &[usize]) -> Applied {
+        self.done.clear();
+        self.settle(chosen);
+        let mut applied = std::mem::take(&mut self.applied);
+        applied.left.sort_unstable();
+        let texts = &self.texts;
+        applied
+            .texts
+            .retain(|path, text| texts.get(path).copied().unwrap_or_default() != text);
+        applied
+    }
+
     /// Takes all of these steps that can be taken. Nearly always that is all of them at once.
     fn settle(&mut self, batch: &[usize]) {
         if batch.is_empty() {
@@ -114,7 +130,11 @@ impl<'a> Job<'a> {
                 .readings
                 .entry(path)
                 .or_insert_with(|| Reading::of(path, old));
-            if !is_free && !before.after(deeds).is_like(&Reading::of(path, &new)) {
+            let is_kept = || match deeds {
+                [Deed::Remove(entry)] if before.is_amid_its_like(old, entry) => true,
+                _ => before.after(deeds).is_like(&Reading::of(path, &new)),
+            };
+            if !is_free && !is_kept() {
                 return None;
             }
             texts.push((path.clone(), new));
@@ -194,7 +214,7 @@ fn noted(text: String, deeds: &[&Deed]) -> Option<String> {
 
 /// How a text is read: what its entries say and how that is meant, and what its headings say.
 struct Reading {
-    /// By the places they begin at.
+    /// By the places they begin at, in order.
     entries: Vec<(usize, String, Option<Mood>)>,
     headings: Vec<(u8, String)>,
 }
@@ -228,6 +248,40 @@ impl Reading {
                 .map(|heading| (heading.level, heading.text))
                 .collect(),
         }
+    }
+
+    /// Whether an entry is one line between two others of the same list. Without it the rest is read as before, and to
+    /// read a long file again for each of its entries takes its time.
+    fn is_amid_its_like(&self, text: &str, entry: &entry::Entry) -> bool {
+        let rest = text.get(entry.range.start..).unwrap_or_default();
+        let bullets = ["- ", "* ", "+ "];
+        let Some(bullet) = bullets.into_iter().find(|it| rest.starts_with(it)) else {
+            return false;
+        };
+        let line = |from: usize| {
+            let rest = text.get(from..)?;
+            let line = rest.get(..=rest.find('\n')?)?;
+            // What is empty may end a list or underline what stands before it, and a second carriage return is a line.
+            let said = line.strip_prefix(bullet)?.trim_end_matches(['\r', '\n']);
+            let is_plain = said.starts_with(char::is_alphanumeric) && !said.contains('\r');
+            is_plain.then_some(line.len())
+        };
+        let at = |start: usize| {
+            self.entries
+                .binary_search_by_key(&start, |(start, ..)| *start)
+        };
+        let start = |at: usize| self.entries.get(at).map(|(start, ..)| *start);
+        let around = || {
+            let at = at(entry.range.start).ok()?;
+            Some((start(at.checked_sub(1)?)?, start(at + 1)?))
+        };
+        around().is_some_and(|(before, after)| {
+            let ends_at = |from, to| line(from).is_some_and(|n_bytes| from + n_bytes == to);
+            ends_at(before, entry.range.start)
+                && ends_at(entry.range.start, after)
+                && entry.range.end == after
+                && line(after).is_some()
+        })
     }
 
     /// How it should be read after these deeds.
@@ -272,5 +326,80 @@ impl Reading {
             others.cloned().collect::<Vec<_>>()
         };
         told(self) == told(other) && headings(self) == headings(other)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn lines() -> impl Strategy<Value = String> {
+        let odd = prop::sample::select(vec![
+            "- a",
+            "- a",
+            "- b",
+            "- b c",
+            "-",
+            "- ",
+            "---",
+            "- - x",
+            "- # h",
+            "- ```",
+            "```",
+            "  more",
+            "more",
+            "",
+            "    - in",
+            "* a",
+            "* b",
+            "+ a",
+            "1. n",
+            "# Never",
+            "Avoid:",
+            "- Avoid:",
+            "<!--",
+            "-->",
+            "<div>",
+            "> - q",
+            "\t- t",
+            "- [x]: /u",
+            "===",
+            "- a\r",
+            "- a\r- b",
+            "- ❌ x",
+            "| t |",
+        ]);
+        prop::collection::vec(odd, 0..12).prop_map(|lines| lines.join("\n"))
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(4000))]
+
+        #[test]
+        fn what_stands_amid_its_like_goes_without_a_change_of_the_rest(text in lines()) {
+            let path = AbsPath::root().join("r/GEMINI.md");
+            let before = Reading::of(&path, &text);
+            for entry in entry::entries(&text) {
+                if before.is_amid_its_like(&text, &entry) {
+                    let deed = Deed::Remove(entry);
+                    let new = composed(&text, &[&deed]).expect("one entry can go");
+                    prop_assert!(before.after(&[&deed]).is_like(&Reading::of(&path, &new)), "{:?}", deed);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn an_entry_of_a_long_list_stands_amid_its_like() {
+        let path = AbsPath::root().join("r/GEMINI.md");
+        let text = "- a\n- b\n- c\n";
+        let reading = Reading::of(&path, text);
+        let entries = entry::entries(text);
+        let amid = entries
+            .iter()
+            .map(|entry| reading.is_amid_its_like(text, entry));
+        assert_eq!(amid.collect::<Vec<_>>(), [false, true, false]);
     }
 }

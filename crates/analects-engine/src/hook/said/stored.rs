@@ -23,6 +23,9 @@ struct Stored {
     v: u32,
     rows: Vec<Row>,
     entries: Vec<String>,
+    /// Not in the first records of this version; without it, something is said again.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    theirs: Vec<String>,
 }
 
 /// One file that was read for a block.
@@ -65,9 +68,12 @@ pub(super) fn parse(bytes: &[u8]) -> Option<Said> {
         return None;
     }
     let rows: Option<_> = stored.rows.iter().map(tracked).collect();
+    let theirs = stored.theirs.iter().map(|path| AbsPath::new(path).ok());
+    let theirs: Option<_> = theirs.collect();
     Some(Said {
         rows: rows?,
         entries: stored.entries.into_iter().collect(),
+        theirs: theirs?,
     })
 }
 
@@ -75,8 +81,14 @@ pub(super) fn parse(bytes: &[u8]) -> Option<Said> {
 pub(super) fn print(said: &Said) -> Result<Vec<u8>, Failure> {
     let rows = said.rows.iter().take(MAX_ROWS).map(row).collect();
     let entries = said.entries.iter().take(MAX_ENTRIES).cloned().collect();
-    let v = VERSION;
-    serde_json::to_vec(&Stored { v, rows, entries })
+    let theirs = said.theirs.iter().take(MAX_ROWS);
+    let stored = Stored {
+        v: VERSION,
+        rows,
+        entries,
+        theirs: theirs.map(ToString::to_string).collect(),
+    };
+    serde_json::to_vec(&stored)
         .map_err(|error| Failure::failed(format!("cannot write what was said: {error}")))
 }
 
@@ -188,6 +200,7 @@ mod tests {
                 ),
             ],
             entries: ["b".to_owned(), "a".to_owned()].into(),
+            theirs: [AbsPath::root().join("r/d/D.md")].into(),
         }
     }
 

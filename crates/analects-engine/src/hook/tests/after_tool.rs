@@ -30,8 +30,8 @@ fn a_directory_speaks_when_it_is_touched() {
     );
 }
 
-fn read_handler() -> Value {
-    json!({"tool_name": "Read", "tool_input": {"file_path": "/r/api/v2/handler.rs"}})
+fn read_handler(tool: &str) -> Value {
+    json!({"tool_name": tool, "tool_input": {"file_path": "/r/api/v2/handler.rs"}})
 }
 
 #[test]
@@ -41,7 +41,7 @@ fn gemini_brings_in_its_own_names_itself() {
     stage.check(
         "gemini",
         "AfterTool",
-        read_handler(),
+        read_handler("read_file"),
         expect![[r#"
         --- Newly Discovered Project Context ---
         --- Context from: api/v2/AGENTS.md ---
@@ -61,7 +61,7 @@ fn claude_brings_in_its_own_names_itself() {
     stage.check(
         "claude",
         "PostToolUse",
-        read_handler(),
+        read_handler("Read"),
         expect![[r#"
         --- Newly Discovered Project Context ---
         --- Context from: api/v2/GEMINI.md ---
@@ -73,6 +73,47 @@ fn claude_brings_in_its_own_names_itself() {
         --- End of Context from: api/v2/AGENTS.md ---
         --- End Project Context ---"#]],
     );
+}
+
+#[test]
+fn what_a_host_brings_in_after_its_file_tools_alone_is_told_after_others() {
+    let shell =
+        |tool| json!({"tool_name": tool, "tool_input": {"command": "cat api/v2/handler.rs"}});
+    let own = |host: &str| {
+        if host == "gemini" {
+            "GEMINI.md"
+        } else {
+            "CLAUDE.md"
+        }
+    };
+    for (host, other) in [
+        ("gemini", shell("run_shell_command")),
+        ("claude", shell("Bash")),
+        ("claude", read_handler("Write")),
+    ] {
+        let stage = Stage::new(TREE);
+        stage.desk.edit("/r/api/v2/CLAUDE.md", "Claude knows.");
+        stage.start(host);
+        let file = format!("api/v2/{}", own(host));
+        let told = stage.told(host, "after-tool", other.clone());
+        assert!(told.contains(&file), "{host}, {other}: {told:?}");
+        let again = stage.told(host, "after-tool", other);
+        assert_eq!(again, [""; 0], "{host}: once is enough");
+    }
+}
+
+#[test]
+fn what_the_host_has_brought_in_is_not_told_after_the_shell() {
+    let stage = Stage::new(TREE);
+    stage.desk.edit("/r/api/v2/CLAUDE.md", "Claude knows.");
+    stage.start("claude");
+    let told = stage.read("claude", "/r/api/v2/handler.rs");
+    assert_eq!(told, ["api/v2/GEMINI.md", "api/v2/AGENTS.md"]);
+    let shell = json!({"tool_name": "Bash", "tool_input": {"command": "cat api/v2/handler.rs"}});
+    assert_eq!(stage.told("claude", "after-tool", shell.clone()), [""; 0]);
+    stage.told("claude", "SessionStart", json!({"source": "compact"}));
+    let after = stage.told("claude", "after-tool", shell);
+    assert!(after.contains(&"api/v2/CLAUDE.md".to_owned()), "{after:?}");
 }
 
 #[test]

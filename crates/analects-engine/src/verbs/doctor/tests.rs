@@ -37,6 +37,22 @@ fn check(desk: &FakeDesk, vars: &[(&str, &str)], wanted: Option<&str>, expected:
 const PLACE: &str = "//- /w/.git/\n//- /h/.gemini/";
 
 #[test]
+fn what_makes_every_write_fail_is_an_error() {
+    for (tree, path) in [
+        (
+            "//- /w/.git/\n//- /h/.gemini/analects/entries.json\n{broken\n",
+            "/h/.gemini/analects/entries.json",
+        ),
+        ("//- /w/.git/\n//- /h/.gemini\na file\n", "/h/.gemini"),
+    ] {
+        let examined = run(&FakeDesk::parse(tree), &[], &Doctor::default());
+        let told = examined.findings.iter();
+        let mut told = told.filter(|it| it.severity == "error" && it.message.contains(path));
+        assert!(told.next().is_some_and(|it| it.hint.is_some()), "{path}");
+    }
+}
+
+#[test]
 fn without_a_model_one_sentence_says_what_to_set() {
     check(
         &FakeDesk::parse(&format!("{PLACE}\n")),

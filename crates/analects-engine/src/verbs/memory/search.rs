@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::World;
 use crate::entries::Noted;
-use crate::verbs::answer::LayerName;
+use crate::verbs::answer::{self, LayerName, Problem, TrustAnswer};
 use crate::verbs::{Failure, Flags, SCHEMA_VERSION, Verb};
 use crate::{find_entries, load_memory};
 
@@ -34,10 +34,16 @@ fn default_limit() -> usize {
 pub struct SearchAnswer {
     /// The version of this answer.
     pub schema_version: u32,
+    /// Whether the project's own memory was searched.
+    pub trusted: bool,
+    /// Why.
+    pub trust: TrustAnswer,
     /// The entries, the best first.
     pub entries: Vec<EntryAnswer>,
     /// How many more there are.
     pub left_out: usize,
+    /// What went wrong.
+    pub problems: Vec<Problem>,
 }
 
 /// One entry of a memory file.
@@ -79,14 +85,18 @@ impl Verb for Search {
         let prepared = load_memory::prepare(world, flags)?;
         let found = find_entries::search(world, &prepared, &self.query)?;
         let entries: Vec<_> = found
+            .entries
             .iter()
             .take(self.limit)
             .map(EntryAnswer::from)
             .collect();
         Ok(SearchAnswer {
             schema_version: SCHEMA_VERSION,
-            left_out: found.len() - entries.len(),
+            trusted: answer::is_trusted(&prepared.decision),
+            trust: (&prepared.decision).into(),
+            left_out: found.entries.len() - entries.len(),
             entries,
+            problems: answer::problems(&found.problems),
         })
     }
 }

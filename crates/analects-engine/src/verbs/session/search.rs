@@ -173,8 +173,8 @@ impl Verb for Search {
             limit: self.limit,
         };
         let searched = sessions::search(world, &wanted)?;
-        let entries = find_entries::search(world, &prepared, &query)?;
-        let memories = entries.into_iter().take(MAX_MEMORIES);
+        let found = find_entries::search(world, &prepared, &query)?;
+        let memories = found.entries.into_iter().take(MAX_MEMORIES);
         Ok(SearchAnswer {
             schema_version: SCHEMA_VERSION,
             now: crate::when::utc(now),
