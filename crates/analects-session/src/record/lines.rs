@@ -54,7 +54,6 @@ impl Lines {
     }
 
     /// The same lines with every text as `redact` leaves it, names of fields included; what a model signed is not touched.
-    #[must_use]
     pub fn redacted(&self, redact: &dyn Fn(&str) -> String) -> Self {
         let mut lines = Self::default();
         for line in self.0.split_inclusive('\n') {
