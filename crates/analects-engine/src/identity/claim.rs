@@ -53,8 +53,10 @@ pub fn claim(
         found = Some(chosen);
         Ok(changes)
     };
-    // Nearly always everything is in place; then nobody has to wait for a lock to hear so.
-    let is_settled = plan(world.files).is_ok_and(|changes| changes.files.is_empty());
+    // Nearly always everything is in place; then nobody has to wait for a lock to hear so, unless a writer died and left
+    // something to be put away.
+    let is_settled = plan(world.files).is_ok_and(|changes| changes.files.is_empty())
+        && write::unfinished(world).is_none();
     let written = if is_settled {
         Written::nothing()
     } else {
