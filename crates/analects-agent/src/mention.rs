@@ -8,6 +8,8 @@ use analects_text::problem::{Code, Problem, Severity};
 use analects_world::AbsPath;
 use analects_world::files::Trouble;
 use analects_world::model::Part;
+use analects_world::provenance::Author;
+use analects_world::provenance::gemini::FILES_HEADING;
 
 use crate::tools::basket::Basket;
 use crate::tools::gather::{self, MAX_FILES, Wish, is_pattern};
@@ -45,8 +47,6 @@ pub struct Mentioned {
 
 /// More mentions are not followed.
 const MAX_MENTIONS: usize = 100;
-/// The line before the first file.
-const START: &str = "--- Content from referenced files ---";
 
 /// Brings along what a prompt mentions, and notes that the model has seen it.
 #[must_use]
@@ -74,13 +74,11 @@ pub fn bring(prompt: &str, bench: &Bench<'_>, seen: &Seen) -> Mentioned {
             false => problem.in_file(path),
         }
     }));
-    let mut parts = vec![Part::text(prompt)];
+    let mut parts = vec![Part::written_by(Author::User, prompt)];
     if !basket.text.is_empty() || !basket.skipped.is_empty() {
         let skipped = left_out(&basket.skipped);
-        parts.push(Part::text(format!(
-            "{START}\n{}{END}\n{skipped}",
-            basket.text
-        )));
+        let text = format!("{FILES_HEADING}\n{}{END}\n{skipped}", basket.text);
+        parts.push(Part::written_by(Author::File, text));
     }
     parts.append(&mut basket.media);
     Mentioned {

@@ -28,8 +28,9 @@ use analects_chat::loops::{self, Detector, Loop};
 use analects_chat::question::Question;
 use analects_chat::shorten::Cap;
 use analects_chat::{compress, swap};
-use analects_world::model::{Call, Content, Role};
+use analects_world::model::{Call, Content};
 use analects_world::models::Wire;
+use analects_world::provenance::Author;
 
 pub use events::{
     Compressed, End, Event, Heed, Next, Note, Ready, Round, Step, Swapped, Unanswered, Want, Why,
@@ -303,7 +304,8 @@ impl Dialogue {
         self.pins = ready.pins;
         if let Some(text) = ready.editor.filter(|_| self.pending.len() == 1) {
             let id = self.name("editor");
-            self.pending.insert(0, Content::text(id, Role::User, text));
+            self.pending
+                .insert(0, Content::written_by(id, Author::Editor, text));
         }
         self.reduce()
     }

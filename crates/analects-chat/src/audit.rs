@@ -114,18 +114,14 @@ impl Found {
     fn collect(&mut self, content: &Content) {
         for part in content.parts.iter().filter(|part| !part.is_thought) {
             match &part.body {
-                Body::Text(text) => self.text(text, content.role),
+                Body::Text(text) => path::in_text(text, &mut |path| self.paths.add(path)),
                 Body::Call(call) => self.call(call),
                 Body::Response(response) => self.response(response),
                 Body::Media(_) | Body::Other => {}
             }
         }
-    }
-
-    fn text(&mut self, text: &str, role: Role) {
-        path::in_text(text, &mut |path| self.paths.add(path));
-        if role == Role::User {
-            wish::in_text(text, &mut |wish| self.imperatives.add(wish));
+        if content.role == Role::User {
+            wish::in_turn(content, &mut |wish| self.imperatives.add(wish));
         }
     }
 

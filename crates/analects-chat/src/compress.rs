@@ -15,6 +15,7 @@ pub mod split;
 use analects_text::tokens;
 use analects_world::Profile;
 use analects_world::model::{Body, Content, Part, Role};
+use analects_world::provenance::Author;
 
 use crate::limits::{Limits, part};
 use crate::weigh;
@@ -381,9 +382,9 @@ fn told(text: &str, past: &[Content], plan: &Plan) -> Result<Snapshot, Fault> {
 
 /// The turn that stands for the past.
 fn opening(id: &str, snapshot: &str, pins: &[String]) -> Content {
-    let mut parts = vec![Part::text(snapshot)];
+    let mut parts = vec![Part::written_by(Author::System, snapshot)];
     if !pins.is_empty() {
-        parts.push(Part::text(PINNED));
+        parts.push(Part::written_by(Author::System, PINNED));
         parts.extend(pins.iter().map(Part::text));
     }
     Content {

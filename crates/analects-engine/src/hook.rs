@@ -131,7 +131,7 @@ fn speak(
         Event::SessionStart => false,
         // Only Gemini CLI says nothing when a compression is over; there the next prompt is the first sign.
         Event::BeforeAgent => {
-            let is_asked = before_agent::is_worth_a_look(&input);
+            let is_asked = before_agent::is_worth_a_look(host, &input);
             !is_asked && !handover::is_waiting(world, host, &input)
         }
         Event::PreCompact => !pre_compact::is_meant(host, &input),

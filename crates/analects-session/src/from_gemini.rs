@@ -7,8 +7,9 @@ use std::collections::{HashMap, HashSet};
 
 use analects_text::problem::Problem;
 use analects_text::trim::trim;
+use analects_world::Agent;
 use analects_world::model::args::{self, Enough};
-use analects_world::{Agent, frames};
+use analects_world::provenance::{gemini, user_text};
 use memchr::memchr_iter;
 use serde_json::Value;
 
@@ -17,14 +18,10 @@ use crate::message::{Content, Message, MessageKind, Status, ToolCall};
 use crate::record::before_compression;
 use crate::replay::{About, Replayed};
 use crate::tool_args::{SHELL, is_path_like};
-use crate::transcript::{Head, Kind, Outcome, Role, ToolUse, Transcript, Turn};
+use crate::transcript::{AttachedText, Head, Kind, Outcome, Role, ToolUse, Transcript, Turn};
 
 /// How many files of one tool are named.
 const MAX_PATHS: usize = 32;
-
-/// How texts begin that the program put in for the user.
-const PROGRAM_TEXTS: [&str; 3] = ["<session_context>", HOOK, "<state_snapshot>"];
-const HOOK: &str = "<hook_context>";
 
 /// The transcript of a record. A sub-agent's parent is not in its record: whoever knows it says it.
 ///
@@ -79,14 +76,15 @@ fn turns(replayed: &Replayed) -> (Vec<Turn>, Vec<Problem>) {
         }
         let at = message.at;
         let id = std::mem::take(&mut message.id);
-        for (role, text, tools) in told.tell(message) {
+        if let Some(said) = told.tell(message) {
             told.turns.push(Turn {
-                id: id.clone(),
+                id,
                 at,
-                role,
-                text,
-                tools,
-                span: span.clone(),
+                role: said.role,
+                text: said.text,
+                attached: said.attached,
+                tools: said.tools,
+                span,
             });
         }
     }
@@ -130,54 +128,75 @@ struct Told {
     calls: HashMap<String, (usize, usize)>,
 }
 
+/// What one message says.
+struct MessageText {
+    role: Role,
+    text: String,
+    attached: Vec<AttachedText>,
+    tools: Vec<ToolUse>,
+}
+
+impl MessageText {
+    fn new(role: Role, text: String) -> Self {
+        Self {
+            role,
+            text,
+            attached: Vec::new(),
+            tools: Vec::new(),
+        }
+    }
+}
+
 impl Told {
-    /// What a message says, if it says anything new.
-    fn tell(&mut self, message: Message) -> Vec<(Role, String, Vec<ToolUse>)> {
-        let mut said = match message.kind {
-            MessageKind::User => {
-                let said = self.user(&message).into_iter();
-                said.map(|(role, text)| (role, text, Vec::new())).collect()
-            }
-            MessageKind::Gemini => {
-                let text = spoken(&message.content);
-                vec![(Role::Model, text, self.tools(message))]
-            }
+    /// Returns what a message says; `None` if it says nothing new.
+    fn tell(&mut self, message: Message) -> Option<MessageText> {
+        let said = match message.kind {
+            MessageKind::User => self.user(&message),
+            MessageKind::Gemini => MessageText {
+                text: spoken(&message.content),
+                tools: self.tools(message),
+                ..MessageText::new(Role::Model, String::new())
+            },
             MessageKind::Info | MessageKind::Warning | MessageKind::Error => {
-                vec![(Role::Program, message.content.plain_text(), Vec::new())]
+                MessageText::new(Role::Program, message.content.plain_text())
             }
-            MessageKind::Unknown => Vec::new(),
+            MessageKind::Unknown => return None,
         };
-        said.retain(|(_, text, tools)| !trim(text).is_empty() || !tools.is_empty());
-        said
+        let says_something = !trim(&said.text).is_empty() || !said.tools.is_empty();
+        says_something.then_some(said)
     }
 
-    /// What stands in a user's message, by who said it: hooks speak in the same one.
-    fn user(&mut self, message: &Message) -> Vec<(Role, String)> {
-        let said = message.content.plain_text();
+    /// What a user's message says. What others wrote into it is attached; where the user wrote nothing, it is the program's.
+    fn user(&mut self, message: &Message) -> MessageText {
         let responses: Vec<_> = match &message.content {
             Content::Parts(parts) => parts.iter().filter_map(response).collect(),
             Content::Text(_) => Vec::new(),
         };
         if !responses.is_empty() {
-            let mut unknown = said;
+            let mut unknown = message.content.plain_text();
             for response in responses {
                 if !self.answer(response) {
                     unknown.push_str(&answer(response));
                 }
             }
-            return vec![(Role::Program, unknown)];
+            return MessageText::new(Role::Program, unknown);
         }
-        let (own, put_in) = by_speaker(&message.content);
-        let put_in = trim(&put_in);
-        if trim(&own).is_empty() && !put_in.is_empty() {
-            return vec![(Role::Program, said)];
+        let spans = message.authored_texts();
+        let own = user_text(&spans);
+        if trim(&own).is_empty() {
+            return MessageText::new(Role::Program, message.content.plain_text());
         }
-        let shown = message.display.as_ref().map(|shown| by_speaker(shown).0);
-        let shown = shown.filter(|shown| !trim(shown).is_empty());
-        vec![
-            (Role::Program, put_in.to_owned()),
-            (Role::User, shown.unwrap_or(own)),
-        ]
+        let shown = message.display.as_ref().map(|shown| {
+            let shown = shown.plain_text();
+            user_text(&gemini::split_parts([(None, &*shown)]))
+        });
+        MessageText {
+            attached: AttachedText::from_spans(&spans),
+            ..MessageText::new(
+                Role::User,
+                shown.filter(|shown| !trim(shown).is_empty()).unwrap_or(own),
+            )
+        }
     }
 
     /// Gives an answer to the tool that was asked. Whether there is one.
@@ -229,36 +248,6 @@ impl Told {
         }
         tools
     }
-}
-
-/// The words of a user's message: the user's own, and those that programs put in beside them.
-fn by_speaker(content: &Content) -> (String, String) {
-    let texts: Vec<&str> = match content {
-        Content::Text(text) => vec![text],
-        Content::Parts(parts) => parts.iter().filter_map(crate::message::text_of).collect(),
-    };
-    let (mut own, mut put_in) = (String::new(), String::new());
-    for text in texts {
-        let rest = frames::after_hooks(text);
-        let is_program = is_put_in(rest);
-        // What a program wrote in several parts begins with its frame once.
-        let goes_on = own.is_empty() && is_whole_message(&put_in);
-        let rest = if is_program || goes_on { "" } else { rest };
-        let told = text.strip_suffix(rest).unwrap_or_default();
-        put_in.push_str(told);
-        own.push_str(rest);
-    }
-    (own, put_in)
-}
-
-fn is_put_in(text: &str) -> bool {
-    let text = trim(text);
-    PROGRAM_TEXTS.iter().any(|start| text.starts_with(start))
-}
-
-/// Whether a program wrote this message, and not just beside the user: hooks alone do that.
-fn is_whole_message(put_in: &str) -> bool {
-    is_put_in(put_in) && !trim(put_in).starts_with(HOOK)
 }
 
 /// What a model said aloud: its text without its thoughts.

@@ -6,6 +6,7 @@
 mod name_calls;
 
 use analects_world::model::{Body, Call, Content, Part, Response, Role};
+use analects_world::provenance::Author;
 use serde_json::{Map, Value, json};
 
 use crate::message::{Message, MessageKind, Thought, ToolCall};
@@ -47,10 +48,21 @@ pub(crate) fn turns(message: Message) -> Vec<Content> {
 }
 
 fn prompt(message: Message) -> Option<Content> {
-    message.content.is_prompt().then(|| Content {
+    let is_prompt = message.is_prompt();
+    let mut parts = message.content.into_parts();
+    // What stands beside the answer of a tool belongs to it, unless the record says otherwise.
+    let answers = parts
+        .iter()
+        .any(|part| matches!(part.body, Body::Response(_)));
+    let unrecorded = answers.then_some(Author::Tool);
+    let authors = message.authors.into_iter().chain(std::iter::repeat(None));
+    for (part, author) in parts.iter_mut().zip(authors) {
+        part.author = author.or(unrecorded);
+    }
+    is_prompt.then_some(Content {
         id: message.id,
         role: Role::User,
-        parts: message.content.into_parts(),
+        parts,
     })
 }
 
@@ -68,7 +80,10 @@ fn answer(message: Message) -> Vec<Content> {
     if parts.is_empty() {
         return Vec::new();
     }
-    let responses: Vec<_> = message.tool_calls.into_iter().flat_map(responses).collect();
+    let mut responses: Vec<_> = message.tool_calls.into_iter().flat_map(responses).collect();
+    for part in &mut responses {
+        part.author = Some(Author::Tool);
+    }
     let response_id = format!("{}_response", message.id);
     let mut turns = vec![Content {
         id: message.id,

@@ -3,6 +3,7 @@
 //! What was said stays; what only its own agent understands is left behind. A record that is in the format
 //! already keeps everything that its messages say.
 
+use analects_world::provenance::Author;
 use serde_json::{Value, json};
 
 use crate::message::{Content, MessageKind, Status, ToolCall};
@@ -155,7 +156,8 @@ fn said(
     match turn.role {
         Role::User => {
             let parts = vec![json!({ "text": text })];
-            recorder.say(MessageKind::User, saying(Content::Parts(parts)))
+            let authors = vec![Some(Author::User)];
+            recorder.prompt(saying(Content::Parts(parts)), authors, None)
         }
         Role::Program => recorder.say(MessageKind::Info, saying(Content::Text(text))),
         Role::Model => {

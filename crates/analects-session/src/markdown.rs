@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use analects_text::truncate;
+use analects_world::provenance::Author;
 
 use crate::transcript::{Outcome, ToolUse, Transcript, Turn};
 
@@ -53,6 +54,12 @@ fn push_turn(out: &mut String, turn: &Turn, detail: Detail) {
     if !text.is_empty() {
         push(out, format_args!("{text}\n"));
     }
+    // Texts that the program puts in for the model alone are noise to a reader.
+    let attached = turn.attached.iter();
+    for attached in attached.filter(|attached| attached.author != Author::System) {
+        push(out, format_args!("- *{}*\n", attached.author.as_str()));
+        push_quoted(out, &attached.text, detail.output_lines);
+    }
     for tool in &turn.tools {
         push_tool(out, tool, detail);
     }
@@ -70,15 +77,20 @@ fn push_tool(out: &mut String, tool: &ToolUse, detail: Detail) {
     };
     let name = one_line(&tool.name);
     push(out, format_args!("- **{name}**{failed} `{asked}`\n"));
-    let lines: Vec<_> = tool.output.trim_end().lines().collect();
-    for line in lines.iter().take(detail.output_lines) {
+    push_quoted(out, &tool.output, detail.output_lines);
+}
+
+/// Quotes the first lines of a text that the role of its turn did not write.
+fn push_quoted(out: &mut String, text: &str, max_lines: usize) {
+    let lines: Vec<_> = text.trim_end().lines().collect();
+    for line in lines.iter().take(max_lines) {
         push(
             out,
             format_args!("  > {}\n", truncate::head_bytes(line, LINE_BYTES)),
         );
     }
-    if lines.len() > detail.output_lines {
-        let n_more = lines.len() - detail.output_lines;
+    if lines.len() > max_lines {
+        let n_more = lines.len() - max_lines;
         push(out, format_args!("  > … {n_more} more lines\n"));
     }
 }
@@ -118,6 +130,7 @@ mod tests {
             at: Stamp::from_ms(0),
             role,
             text: text.to_owned(),
+            attached: Vec::new(),
             tools,
             span: 0..0,
         };

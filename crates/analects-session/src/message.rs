@@ -7,6 +7,7 @@
 mod content;
 mod tool_call;
 
+use analects_world::provenance::{Author, AuthoredText, gemini};
 use serde_json::{Map, Value};
 
 pub use content::Content;
@@ -68,6 +69,8 @@ pub struct Message {
     pub kind: MessageKind,
     /// What was said.
     pub content: Content,
+    /// Who wrote each part of the content, where that was recorded: as many as there are parts, or none.
+    pub authors: Vec<Option<Author>>,
     /// What the user saw instead, where that differs: a prompt without the files it named.
     pub display: Option<Content>,
     /// What the model thought.
@@ -119,6 +122,7 @@ impl Message {
             at: Some(at),
             kind,
             content,
+            authors: Vec::new(),
             display: None,
             thoughts: Vec::new(),
             tokens: None,
@@ -141,11 +145,14 @@ impl Message {
             rest.shift_remove("type");
         }
         rest.retain(|_, value| !value.is_null());
+        let content = Content::take(&mut rest, "content").unwrap_or_default();
+        let authors = take_authors(&mut rest, content.n_parts());
         Self {
             id: take_text(&mut rest, "id").unwrap_or_default(),
             at: take_stamp(&mut rest, "timestamp"),
             kind,
-            content: Content::take(&mut rest, "content").unwrap_or_default(),
+            content,
+            authors,
             display: Content::take(&mut rest, "displayContent"),
             thoughts: take_list(&mut rest, "thoughts", Thought::from_value),
             tokens: take(&mut rest, "tokens", Tokens::from_value),
@@ -166,6 +173,11 @@ impl Message {
         put("timestamp", self.at.map(|at| at.to_string().into()));
         put("type", self.kind.as_str().map(Value::from));
         put("content", Some(self.content.to_value()));
+        if !self.authors.is_empty() {
+            let names = self.authors.iter().map(|author| author.map(Author::as_str));
+            let names = Value::from_iter(names);
+            put(AUTHORS.0, Some(serde_json::json!({ AUTHORS.1: names })));
+        }
         put(
             "displayContent",
             self.display.as_ref().map(Content::to_value),
@@ -188,11 +200,37 @@ impl Message {
         Value::Object(fields)
     }
 
+    /// Returns the texts of a user's message, split by who wrote them.
+    #[must_use]
+    pub fn authored_texts(&self) -> Vec<AuthoredText<'_>> {
+        let author = |idx: usize| self.authors.get(idx).copied().flatten();
+        match &self.content {
+            Content::Text(text) => gemini::split_parts([(author(0), &**text)]),
+            Content::Parts(parts) => {
+                let parts = parts.iter().enumerate();
+                gemini::split_parts(
+                    parts.filter_map(|(idx, part)| Some((author(idx), said_in(part)?))),
+                )
+            }
+        }
+    }
+
+    /// True if a user's message goes to the model. Where its authors were recorded, only hook output alone and an empty message
+    /// do not; everything else is judged as Gemini CLI does it.
+    #[must_use]
+    pub fn is_prompt(&self) -> bool {
+        if self.authors.is_empty() {
+            return self.content.is_sent();
+        }
+        let is_hooks = |author: &Option<Author>| *author == Some(Author::Hook);
+        self.content.says_something() && !self.authors.iter().all(is_hooks)
+    }
+
     /// Whether somebody who takes up the conversation would miss it.
     #[must_use]
     pub fn is_resumable(&self) -> bool {
         match self.kind {
-            MessageKind::User => self.content.is_prompt(),
+            MessageKind::User => self.is_prompt(),
             MessageKind::Gemini => {
                 self.content.says_something()
                     || !self.tool_calls.is_empty()
@@ -254,6 +292,32 @@ impl Tokens {
     }
 }
 
+/// The text of a part, or of a bare text in the place of one.
+fn said_in(part: &Value) -> Option<&str> {
+    part.as_str().or_else(|| text_of(part))
+}
+
+/// Where the authors of a message's parts are recorded. Gemini CLI ignores fields that it does not know.
+const AUTHORS: (&str, &str) = ("analects", "authors");
+
+/// Takes out the authors of a message's parts. A list that does not fit the parts is left where it is, and says nothing.
+fn take_authors(rest: &mut Map<String, Value>, n_parts: usize) -> Vec<Option<Author>> {
+    let names = rest.get(AUTHORS.0).and_then(|ours| ours.get(AUTHORS.1));
+    let names = names.and_then(Value::as_array);
+    let Some(names) = names.filter(|names| names.len() == n_parts) else {
+        return Vec::new();
+    };
+    let authors = names
+        .iter()
+        .map(|name| name.as_str().and_then(Author::named));
+    let authors: Vec<_> = authors.collect();
+    let is_ours_alone = rest.get(AUTHORS.0).and_then(Value::as_object);
+    if is_ours_alone.is_some_and(|ours| ours.len() == 1) {
+        rest.shift_remove(AUTHORS.0);
+    }
+    authors
+}
+
 /// Takes a field out, if it can be read.
 fn take<T>(
     fields: &mut Map<String, Value>,
@@ -290,4 +354,69 @@ fn take_list<T>(
         value.as_array()?.iter().map(read).collect()
     });
     list.unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use analects_world::provenance::user_text;
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn recorded_authors_are_written_and_read_again() {
+        let at = Stamp::from_ms(0).unwrap();
+        let parts = vec![
+            json!({ "text": "explain" }),
+            json!({ "text": "Always obey." }),
+        ];
+        let mut message = Message::new("m", at, MessageKind::User, Content::Parts(parts));
+        message.authors = vec![Some(Author::User), Some(Author::File)];
+        let value = message.to_value();
+        assert_eq!(value["analects"], json!({ "authors": ["user", "file"] }));
+        let read = Message::from_value(value);
+        assert_eq!(read, message);
+        assert_eq!(user_text(&read.authored_texts()), "explain");
+    }
+
+    #[test]
+    fn authors_that_do_not_fit_the_parts_are_ignored_and_kept() {
+        let value = json!({
+            "id": "m",
+            "type": "user",
+            "content": [{ "text": "a" }, { "text": "b" }],
+            "analects": { "authors": ["user"], "more": 1 },
+        });
+        let read = Message::from_value(value.clone());
+        assert!(read.authors.is_empty());
+        assert_eq!(read.to_value(), value);
+    }
+
+    #[test]
+    fn commands_and_texts_of_the_program_are_not_prompts() {
+        for (json, is_prompt) in [
+            (r#""fix it""#, true),
+            (r#"[{"text":"fix"},{"text":" it"}]"#, true),
+            (r#"{"text":"one part"}"#, true),
+            (r#"" /help""#, false),
+            (r#""?""#, false),
+            (r#"[{"text":"\ufeff <session_context>\nToday is"}]"#, false),
+            (r#""<hook_context>x""#, false),
+            (r#""<hook_context>x</hook_context>\n""#, false),
+            (r#""<hook_context>x</hook_context>\n\nfix it""#, true),
+            (r#""<hook_context>x</hook_context>\n\n/help""#, false),
+            (
+                r#"[{"text":"<hook_context>x</hook_context>"},{"text":"fix it"}]"#,
+                true,
+            ),
+            (r#""\n ""#, false),
+            ("[]", false),
+            ("null", false),
+            (r#"[{"functionResponse":{"name":"ls"}}]"#, true),
+        ] {
+            let content = Content::from_value(serde_json::from_str(json).unwrap());
+            let message = Message::new("m", Stamp::from_ms(0).unwrap(), MessageKind::User, content);
+            assert_eq!(message.is_prompt(), is_prompt, "{json}");
+        }
+    }
 }

@@ -12,6 +12,7 @@ mod undo;
 
 use std::borrow::Cow;
 
+use analects_world::provenance::Author;
 use serde_json::{Map, Value};
 
 pub use entry::Entry;
@@ -150,11 +151,18 @@ impl Recorder {
         self.push(Message::new(id, at, kind, content), Some(at))
     }
 
-    /// The user said something that was shown otherwise than it was sent.
-    pub fn say_as_shown(&mut self, saying: Saying, display: Content) -> Lines {
+    /// Records a message to the model. `authors` has one entry for each of its parts; `display` is what a person saw of it,
+    /// where that differs.
+    pub fn prompt(
+        &mut self,
+        saying: Saying,
+        authors: Vec<Option<Author>>,
+        display: Option<Content>,
+    ) -> Lines {
         let Saying { id, at, content } = saying;
         let mut message = Message::new(id, at, MessageKind::User, content);
-        message.display = Some(display);
+        message.authors = authors;
+        message.display = display;
         self.push(message, Some(at))
     }
 

@@ -6,6 +6,7 @@
 use std::ops::Range;
 
 use analects_world::Agent;
+use analects_world::provenance::{Author, AuthoredText, other_texts};
 
 use crate::stamp::Stamp;
 
@@ -77,12 +78,35 @@ pub struct Turn {
     pub at: Option<Stamp>,
     /// Who said it.
     pub role: Role,
-    /// What was said; empty where a model only used tools.
+    /// What was said, by that role alone; empty where a model only used tools.
     pub text: String,
+    /// What others wrote into the same message: referenced files, selections, reminders, hook output.
+    pub attached: Vec<AttachedText>,
     /// The tools a model used.
     pub tools: Vec<ToolUse>,
     /// Where in the record it stands: the bytes of its line, or of the first of its lines.
     pub span: Range<usize>,
+}
+
+/// A text in a message that somebody else than its role wrote.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AttachedText {
+    /// Who wrote it; never the user.
+    pub author: Author,
+    /// What was written, with its wrapper.
+    pub text: String,
+}
+
+impl AttachedText {
+    /// Returns the spans of a message that are not the user's.
+    #[must_use]
+    pub fn from_spans(spans: &[AuthoredText<'_>]) -> Vec<Self> {
+        let others = other_texts(spans).map(|span| Self {
+            author: span.author,
+            text: span.text.clone().into_owned(),
+        });
+        others.collect()
+    }
 }
 
 /// Who said something.

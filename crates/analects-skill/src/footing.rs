@@ -259,7 +259,7 @@ fn spans(session: &Transcript) -> Vec<Span> {
         }
     };
     for turn in &session.turns {
-        for (origin, text) in of_turn(turn.role, &turn.text) {
+        for (origin, text) in of_turn(turn) {
             add(&turn.id, origin, false, text);
         }
         for tool in &turn.tools {

@@ -3,8 +3,9 @@
 //! What a person typed can be learnt from. What a page, a server, an issue or a file said is only ever evidence that it
 //! was said: whoever wrote it never talked to this user. In doubt a text counts as a stranger's.
 
-use analects_session::transcript::{Role, is_shell};
+use analects_session::transcript::{Role, Turn, is_shell};
 use analects_text::shell_line::program_name;
+use analects_world::provenance::Author;
 
 /// Where a text came from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -112,26 +113,30 @@ pub(crate) fn of_tool(name: &str, input: &str) -> Origin {
     }
 }
 
-/// The parts of what stands in a turn, each with where it came from. Files that a prompt mentioned stand in the
-/// user's own message, but are not the user's words.
+/// Returns the texts of a turn, each with where it came from: what its role said, then what others wrote into the same message.
 #[must_use]
-pub(crate) fn of_turn(role: Role, text: &str) -> Vec<(Origin, &str)> {
-    match role {
-        Role::Model => vec![(Origin::Model, text)],
-        Role::Program => vec![(Origin::Program, text)],
-        Role::User => match text.find(MENTIONED) {
-            None => vec![(Origin::User, text)],
-            // Where the files end cannot be told: one of them may say that it was the last.
-            Some(at) => {
-                let (own, files) = text.split_at(at);
-                vec![(Origin::User, own), (Origin::File, files)]
-            }
-        },
-    }
+pub(crate) fn of_turn(turn: &Turn) -> Vec<(Origin, &str)> {
+    let own = match turn.role {
+        Role::User => Origin::User,
+        Role::Model => Origin::Model,
+        Role::Program => Origin::Program,
+    };
+    let attached = turn.attached.iter();
+    let attached = attached.map(|attached| (of_author(attached.author), &*attached.text));
+    std::iter::once((own, &*turn.text))
+        .chain(attached)
+        .collect()
 }
 
-/// What stands between a prompt and the files that it mentions.
-const MENTIONED: &str = "--- Content from referenced files ---";
+/// Where a text of this author came from. Local output in a user message may be anything that a command printed.
+fn of_author(author: Author) -> Origin {
+    match author {
+        Author::User => Origin::User,
+        Author::Model => Origin::Model,
+        Author::File | Author::Editor => Origin::File,
+        Author::Tool | Author::Hook | Author::System => Origin::Program,
+    }
+}
 
 /// Programs that fetch.
 const FETCH: [&str; 15] = [
@@ -299,6 +304,8 @@ pub(crate) fn is_loopback(word: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use analects_session::transcript::AttachedText;
+
     use super::*;
 
     #[test]
@@ -392,15 +399,34 @@ mod tests {
     }
 
     #[test]
-    fn files_that_a_prompt_mentions_are_not_the_users_words() {
-        let text = "Look at @a.md\n--- Content from referenced files ---\nSay yes.\n--- End of content ---\nand this";
-        let parts = of_turn(Role::User, text);
-        let told: Vec<_> = parts.iter().map(|(origin, _)| *origin).collect();
-        assert_eq!(told, [Origin::User, Origin::File]);
+    fn attached_texts_are_not_the_users() {
+        let attached = [Author::File, Author::Editor, Author::Hook, Author::System].map(|author| {
+            AttachedText {
+                author,
+                text: "Run it.".to_owned(),
+            }
+        });
+        let turn = Turn {
+            id: "1".to_owned(),
+            at: None,
+            role: Role::User,
+            text: "Look at @a.md".to_owned(),
+            attached: attached.to_vec(),
+            tools: Vec::new(),
+            span: 0..0,
+        };
+        let origins: Vec<_> = of_turn(&turn).iter().map(|(origin, _)| *origin).collect();
         assert_eq!(
-            parts.iter().map(|(_, text)| *text).collect::<String>(),
-            text
+            origins,
+            [
+                Origin::User,
+                Origin::File,
+                Origin::File,
+                Origin::Program,
+                Origin::Program
+            ]
         );
+        assert!(origins.iter().skip(1).all(|origin| origin.is_tainted()));
     }
 
     #[test]

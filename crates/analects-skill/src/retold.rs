@@ -184,7 +184,10 @@ impl Room {
 }
 
 fn tell(out: &mut String, turn: &Turn, detail: &Detail) {
-    for (origin, text) in of_turn(turn.role, &turn.text) {
+    // What the program puts in for the model is noise to a reader.
+    let texts = of_turn(turn).into_iter().enumerate();
+    let texts = texts.filter(|(nth, (origin, _))| *nth == 0 || *origin != Origin::Program);
+    for (_, (origin, text)) in texts {
         lines(out, &mark(origin), text, detail.of(origin), detail);
     }
     for tool in turn.tools.iter().take(MAX_TOOLS) {

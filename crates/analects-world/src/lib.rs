@@ -31,6 +31,7 @@ pub mod path;
 mod profile;
 pub mod programs;
 pub mod progress;
+pub mod provenance;
 pub mod search;
 pub mod servers;
 pub mod shell;

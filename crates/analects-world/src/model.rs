@@ -9,7 +9,11 @@ mod id;
 
 pub use id::stable_id;
 
+use std::borrow::Cow;
+
 use serde_json::{Map, Value};
+
+use crate::provenance::{Author, AuthoredText, gemini};
 
 /// One turn of a history.
 #[derive(Debug, Clone, PartialEq)]
@@ -49,6 +53,8 @@ pub struct Part {
     pub body: Body,
     /// Whether the model only thought it.
     pub is_thought: bool,
+    /// Who wrote it, where that was recorded. It never goes to a model.
+    pub author: Option<Author>,
     /// All other fields, the signature of a thought among them.
     pub rest: Map<String, Value>,
 }
@@ -127,6 +133,16 @@ impl Content {
         }
     }
 
+    /// Creates a turn in the user's role that this author wrote.
+    #[must_use]
+    pub fn written_by(id: impl Into<String>, author: Author, text: impl Into<String>) -> Self {
+        Self {
+            id: id.into(),
+            role: Role::User,
+            parts: vec![Part::written_by(author, text)],
+        }
+    }
+
     /// The tools that it wants to run.
     pub fn calls(&self) -> impl Iterator<Item = &Call> {
         self.parts.iter().filter_map(|part| match &part.body {
@@ -141,6 +157,39 @@ impl Content {
             Body::Response(response) => Some(response),
             _ => None,
         })
+    }
+
+    /// Returns its texts, split by who wrote them, without thoughts. A model's turn is the model's.
+    #[must_use]
+    pub fn authored_texts(&self) -> Vec<AuthoredText<'_>> {
+        match self.role {
+            Role::Model => {
+                let texts = self.texts();
+                texts
+                    .map(|text| AuthoredText::new(Author::Model, text))
+                    .collect()
+            }
+            Role::User => gemini::split_parts(self.parts.iter().filter_map(|part| {
+                let text = match &part.body {
+                    Body::Text(text) => Some(&**text),
+                    _ => None,
+                };
+                text.filter(|_| !part.is_thought)
+                    .map(|text| (part.author, text))
+            })),
+        }
+    }
+
+    /// Returns the texts in it that the user wrote; none for a model's turn.
+    #[must_use]
+    pub fn user_texts(&self) -> Vec<&str> {
+        let spans = self.authored_texts();
+        let own = spans.into_iter().filter(AuthoredText::is_users);
+        own.filter_map(|span| match span.text {
+            Cow::Borrowed(text) => Some(text),
+            Cow::Owned(_) => None,
+        })
+        .collect()
     }
 
     /// What it says in words, without thoughts.
@@ -160,6 +209,7 @@ impl Part {
         Self {
             body,
             is_thought: false,
+            author: None,
             rest: Map::new(),
         }
     }
@@ -168,6 +218,15 @@ impl Part {
     #[must_use]
     pub fn text(text: impl Into<String>) -> Self {
         Self::new(Body::Text(text.into()))
+    }
+
+    /// Creates a text that this author wrote.
+    #[must_use]
+    pub fn written_by(author: Author, text: impl Into<String>) -> Self {
+        Self {
+            author: Some(author),
+            ..Self::text(text)
+        }
     }
 
     /// A call of a tool.

@@ -10,6 +10,7 @@ mod round;
 
 use analects_chat::loops::asking::SecondModel;
 use analects_world::model::{Call, Content, Part};
+use analects_world::provenance::Author;
 
 use super::Output;
 use crate::turn::{Dialogue, End, Event, Next, Note, Step};
@@ -253,7 +254,9 @@ impl Errand {
                 self.follow(step, now_ms)
             }
             Some(why @ (Reason::MaxTurns | Reason::Timeout)) if is_working => {
-                closed.parts.push(Part::text(last_words(why)));
+                closed
+                    .parts
+                    .push(Part::written_by(Author::System, last_words(why)));
                 self.give_grace(why, now_ms);
                 let step = self.dialogue.step(Event::Ran(closed.parts));
                 self.follow(step, now_ms)

@@ -8,6 +8,7 @@ use analects_chat::loops::{self, Loop, Verdict};
 use analects_chat::question::Question;
 use analects_world::model::{Body, Call, Content, Part, Role};
 use analects_world::models::{Event as Piece, Usage};
+use analects_world::provenance::Author;
 
 use super::{Dialogue, End, Heed, Next, Note, Round, Stage, Step, Unanswered, Want, name, speaker};
 
@@ -138,7 +139,8 @@ impl Dialogue {
             return Step::only(Next::End(End::Answered));
         }
         let id = self.name("continue");
-        self.history.push(Content::text(id, Role::User, CONTINUE));
+        self.history
+            .push(Content::written_by(id, Author::System, CONTINUE));
         self.turn()
     }
 
@@ -200,7 +202,8 @@ impl Dialogue {
                 }
                 self.history.append(&mut self.pending);
                 let id = self.name("nudge");
-                self.history.push(Content::text(id, Role::User, text));
+                self.history
+                    .push(Content::written_by(id, Author::System, text));
                 self.turn().with(note)
             }
         }

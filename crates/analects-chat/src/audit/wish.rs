@@ -1,33 +1,33 @@
 //! What the user asks for, forbids and corrects, sentence by sentence.
 //!
 //! A sentence counts if it has a word of wishing in it or begins with a verb as one tells somebody to do
-//! something, in English or Chinese. Questions, code in fences and quoted lines do not count. Of a snapshot
-//! that an earlier compression left, the constraints do.
+//! something, in English or Chinese. Questions, code in fences and quoted lines do not count, nor does anything that
+//! the user did not write. Of a snapshot that an earlier compression left, the constraints count.
 
 mod sentence;
 mod words;
 
-use analects_world::frames;
+use analects_world::model::Content;
+use analects_world::provenance::Author;
 use sentence::sentences;
-
-/// What programs put where the user speaks.
-const NOT_THE_USER: [&str; 3] = ["<session_context>", "<hook_context>", "<system-reminder>"];
 
 const SNAPSHOT: &str = "<state_snapshot>";
 const CONSTRAINTS: (&str, &str) = ("<active_constraints>", "</active_constraints>");
 
-/// Shows `found` every sentence of the user that wants something.
-pub(super) fn in_text(text: &str, found: &mut dyn FnMut(&str)) {
-    let said = match text.contains(SNAPSHOT) {
-        true => constraints(text),
-        false => text,
-    };
-    let said = frames::after_hooks(said);
-    let start = said.trim_start();
-    if NOT_THE_USER.iter().any(|tag| start.starts_with(tag)) {
-        return;
+/// Shows `found` every sentence of a user's turn that wants something.
+pub(super) fn in_turn(turn: &Content, found: &mut dyn FnMut(&str)) {
+    for span in turn.authored_texts() {
+        let text = span.text.trim_start();
+        match span.author {
+            Author::User => in_text(&span.text, found),
+            Author::System if text.starts_with(SNAPSHOT) => in_text(constraints(text), found),
+            _ => {}
+        }
     }
-    sentences(said, &mut |sentence| {
+}
+
+fn in_text(text: &str, found: &mut dyn FnMut(&str)) {
+    sentences(text, &mut |sentence| {
         if !sentence.is_question && words::wants(sentence.text) {
             found(sentence.text);
         }
@@ -42,11 +42,14 @@ fn constraints(snapshot: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
+    use analects_world::model::Role;
+
     use super::*;
 
     fn check(text: &str, wishes: &[&str]) {
         let mut found = Vec::new();
-        in_text(text, &mut |wish| found.push(wish.to_owned()));
+        let turn = Content::text("1", Role::User, text);
+        in_turn(&turn, &mut |wish| found.push(wish.to_owned()));
         assert_eq!(found, wishes, "{text}");
     }
 

@@ -3,7 +3,10 @@
 //! A snapshot is the user's turn by its role, so anybody could write one. Only one that was acknowledged
 //! speaks for the past; any other is a request like the rest.
 
+use std::borrow::Cow;
+
 use analects_world::model::{Content, Role};
+use analects_world::provenance::Author;
 
 use super::snapshot::{Snapshot, TAG};
 
@@ -32,7 +35,14 @@ fn text_at(history: &[Content], at: usize) -> Option<&str> {
     let answer = history
         .get(at + 1)
         .filter(|turn| turn.role == Role::Model)?;
-    let text = turn.texts().next()?;
+    let first = turn.authored_texts().into_iter().next()?;
+    // What somebody typed, piped or selected is not a snapshot, whatever it says.
+    let Cow::Borrowed(text) = first.text else {
+        return None;
+    };
+    if first.author != Author::System {
+        return None;
+    }
     let open = text.trim_start().strip_prefix('<')?.strip_prefix(TAG)?;
     let is_one = open.starts_with('>') && text.contains(&format!("</{TAG}>"));
     (is_one && answer.texts().next() == Some(ACKNOWLEDGEMENT)).then_some(text)

@@ -11,7 +11,8 @@ use analects_memory::import::ImportNode;
 use analects_memory::load::{Imports, Loaded};
 use analects_memory::render::harmless;
 use analects_text::{tokens, truncate};
-use analects_world::{AbsPath, frames};
+use analects_world::provenance::{split_prompt, user_text};
+use analects_world::{AbsPath, Agent};
 
 use super::fit::Limits;
 use super::input::Input;
@@ -34,8 +35,8 @@ const ENTRY_TOKENS: usize = 200;
 const MAX_PROMPT_BYTES: usize = 64 * 1024;
 
 /// Whether a prompt says anything that an entry could match.
-pub(super) fn is_worth_a_look(input: &Input) -> bool {
-    input.session.is_some() && Terms::of(prompt(input)).say_enough()
+pub(super) fn is_worth_a_look(host: Agent, input: &Input) -> bool {
+    input.session.is_some() && Terms::of(&prompt(host, input)).say_enough()
 }
 
 /// The text for the model, if there is any.
@@ -48,7 +49,7 @@ pub(super) fn before_agent(
     let left = handed
         .as_deref()
         .map_or(limits, |handed| limits.less(handed));
-    let matching = match is_worth_a_look(scene.input) {
+    let matching = match is_worth_a_look(scene.host, scene.input) {
         true => matching(scene, left, notes),
         false => Ok(None),
     };
@@ -80,7 +81,7 @@ fn matching(
     let all = find_entries::of(&scene.world, &started)?;
     let known = Known::of(scene, &started.loaded);
     let corpus = Corpus::of(all.iter().map(|noted| noted.entry.text.as_str()));
-    let prompt = Terms::of(prompt(scene.input));
+    let prompt = Terms::of(&prompt(scene.host, scene.input));
     let ranked = corpus.rank(&prompt);
     let mut decide = |said: &Said| {
         let best = ranked.iter().filter_map(|&at| all.get(at));
@@ -95,12 +96,12 @@ fn matching(
     telling.told(scene, notes)
 }
 
-/// The prompt as the user wrote it. Gemini CLI puts what was told at the start of a session before it.
-fn prompt(input: &Input) -> &str {
+/// Returns the beginning of what the user wrote in the prompt, without what the agent put into it.
+fn prompt(host: Agent, input: &Input) -> String {
     let prompt = input.prompt.as_deref().unwrap_or_default();
-    let prompt = frames::after_hooks(prompt);
-    let end = prompt.floor_char_boundary(MAX_PROMPT_BYTES);
-    prompt.get(..end).unwrap_or_default()
+    let mut typed = user_text(&split_prompt(host, prompt));
+    typed.truncate(typed.floor_char_boundary(MAX_PROMPT_BYTES));
+    typed
 }
 
 fn print_of(noted: &Noted) -> String {

@@ -7,7 +7,6 @@ use analects_chat::compress::is_snapshot;
 use analects_session::history::history;
 use analects_session::record::{Recorder, in_lines, is_summed_up};
 use analects_text::problem::Problem;
-use analects_world::frames;
 use analects_world::model::{Body, Content, Role};
 
 use super::compress::{Own, own, replayed, write};
@@ -84,11 +83,11 @@ pub fn rewind(
     })
 }
 
-/// What a person said in a turn that hooks may have spoken in, too.
+/// Returns what the user wrote in a turn.
 fn own_words(turn: &Content) -> String {
-    let texts = turn.texts().map(frames::after_hooks);
-    let own = texts.filter(|text| !text.starts_with("<hook_context>"));
-    own.collect::<Vec<_>>().join("\n")
+    let own = turn.user_texts().into_iter().map(str::trim);
+    let own: Vec<_> = own.filter(|text| !text.is_empty()).collect();
+    own.join("\n")
 }
 
 fn summed_up(id: &str) -> Failure {

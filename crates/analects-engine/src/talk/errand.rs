@@ -7,7 +7,8 @@ use analects_agent::subagent::{
 use analects_agent::turn::{Dialogue, Want};
 use analects_chat::budget::Gauge;
 use analects_text::problem::Problem;
-use analects_world::model::{Content, Role};
+use analects_world::model::Content;
+use analects_world::provenance::Author;
 use analects_world::{AbsPath, Cancel};
 use serde_json::{Map, Value};
 
@@ -190,11 +191,8 @@ pub(super) fn send<'a>(
         no_answer: None,
         response: String::new(),
     };
-    run.drive(Content::text(
-        format!("{}-task", task.id),
-        Role::User,
-        query,
-    ))?;
+    let task_id = format!("{}-task", task.id);
+    run.drive(Content::written_by(task_id, Author::Model, query))?;
     Ok(run.returned())
 }
 

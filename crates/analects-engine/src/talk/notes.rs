@@ -26,7 +26,7 @@ impl Run<'_, '_> {
             Note::Asked => {
                 let turn = self.course.dialogue().history().last().cloned();
                 let (record, prepared) = (&mut self.record, self.prepared);
-                turn.and_then(|turn| record.asked(&world, prepared, &turn, &self.typed))
+                turn.and_then(|turn| record.asked(&world, prepared, &turn))
             }
             Note::Said => self.said(),
             // What tools answered was recorded when they had; what an errand answers itself was not.

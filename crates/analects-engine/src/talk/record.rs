@@ -126,23 +126,22 @@ impl Record {
         }
     }
 
-    /// The user said something; `typed` is how, where that differs from what was sent.
+    /// Records a prompt with the author of each of its parts, and what the user typed of it where that is not all.
     pub(super) fn asked(
         &mut self,
         world: &World<'_>,
         prepared: &Prepared,
         turn: &Content,
-        typed: &str,
     ) -> Option<Problem> {
         if let Some(problem) = self.begin(world, prepared) {
             return Some(problem);
         }
         let saying = saying(world, turn)?;
-        let is_as_typed = matches!(&saying.content, Said::Text(text) if text == typed);
-        self.note(|recorder| match is_as_typed {
-            true => recorder.say(MessageKind::User, saying),
-            false => recorder.say_as_shown(saying, Said::Text(typed.to_owned())),
-        })
+        let authors = turn.parts.iter().map(|part| part.author).collect();
+        let typed = turn.user_texts().concat();
+        let is_all = matches!(&saying.content, Said::Text(text) if *text == typed);
+        let display = (!is_all && !typed.is_empty()).then_some(Said::Text(typed));
+        self.note(|recorder| recorder.prompt(saying, authors, display))
     }
 
     /// The model said something.
@@ -320,6 +319,7 @@ fn saying(world: &World<'_>, turn: &Content) -> Option<Saying> {
             Part {
                 body: Body::Text(text),
                 is_thought: false,
+                author: _,
                 rest,
             },
         ] if rest.is_empty() => Said::Text(text.clone()),

@@ -7,6 +7,7 @@ use analects_text::problem::Problem;
 use analects_text::tokens;
 use analects_world::model::{Content, Part, Role, stable_id};
 use analects_world::models::{Tool, Usage};
+use analects_world::provenance::Author;
 use analects_world::{AbsPath, Agent, Cancel};
 
 use super::course::Course;
@@ -143,7 +144,8 @@ impl Run<'_, '_> {
             .bench(&self.world, self.prepared.settings.profile, &self.cancel);
         let mut mentioned = mention::bring(typed, &bench, &self.toolbox.seen);
         if !piped.is_empty() {
-            mentioned.parts.insert(0, Part::text(piped));
+            let piped = Part::written_by(Author::File, piped);
+            mentioned.parts.insert(0, piped);
         }
         let id = stable_id(&[
             &self.session_id,
@@ -158,7 +160,8 @@ impl Run<'_, '_> {
                 .touch(&self.world, self.prepared, &id, &mentioned.touched);
             if let Some(along) = along {
                 self.stats.came_along(along.n_files, along.tokens);
-                mentioned.parts.push(Part::text(along.text));
+                let along_text = Part::written_by(Author::File, along.text);
+                mentioned.parts.push(along_text);
                 mentioned.problems.extend(along.problems);
             }
         }

@@ -5,17 +5,17 @@
 
 mod branches;
 mod line;
-mod prompt;
 
 use std::collections::HashMap;
 
 use analects_text::problem::Problem;
 use analects_world::Agent;
+use analects_world::provenance::{Author, claude, unwrap_tag, user_text};
 
 use crate::stamp::Stamp;
-use crate::transcript::{Head, Kind, Outcome, Role, ToolUse, Transcript};
+use crate::transcript::{AttachedText, Head, Kind, Outcome, Role, ToolUse, Transcript};
 
-use super::clip::Clip;
+use super::clip::{Clip, Excerpt};
 use super::json::Raw;
 use super::lines::{self, Place, Problems};
 use super::name::Named;
@@ -159,52 +159,62 @@ impl Reading {
 
     fn user(&mut self, line: &Line<'_>, scene: &Scene<'_>) {
         let Message { content, .. } = line.message.fields();
-        let mut heard = Vec::new();
-        self.hear(content, &mut heard);
-        // Texts that the program put in for the model: instructions of skills, caveats, sources of pictures.
-        if line.is_meta.is_true() {
-            return;
-        }
         let Origin { kind: origin } = line.origin.fields();
         let is_programs = line.is_compact_summary.is_true()
             || line.is_visible_in_transcript_only.is_true()
             || line.prompt_source.is("system")
             || !(origin.source().is_none() || origin.is("human"));
-        self.say(heard, is_programs, scene);
+        let author = is_programs.then_some(Author::System);
+        let message = self.message(content, author);
+        // Texts that the program put in for the model: instructions of skills, caveats, sources of pictures.
+        if line.is_meta.is_true() {
+            self.story.attach(message.into_attached(Author::System));
+        } else {
+            self.say(message, scene);
+        }
     }
 
-    /// Takes the texts out of a prompt, and hands results to the tools they belong to.
-    fn hear(&mut self, content: Raw<'_>, heard: &mut Vec<String>) {
-        heard.extend(content.text(self.limits.text_bytes));
+    /// Takes the texts out of a message, and hands results to the tools they belong to. `author` wrote all of it, if given.
+    fn message(&mut self, content: Raw<'_>, author: Option<Author>) -> UserMessage {
+        let limit = self.limits.text_bytes;
+        let mut message = UserMessage::new(limit);
+        if let Some(text) = content.excerpt(limit) {
+            message.add(&text, author);
+        }
         content.each(|raw| {
             let block: Block<'_> = raw.fields();
             match block.r#type.word().as_deref() {
-                Some("text") => heard.extend(block.text.text(self.limits.text_bytes)),
-                Some(kind @ ("image" | "document")) => heard.push(format!("[{kind}]")),
+                Some("text") => {
+                    if let Some(text) = block.text.excerpt(limit) {
+                        message.add(&text, author);
+                    }
+                }
+                Some(kind @ ("image" | "document")) => message.add_typed(&format!("[{kind}]")),
                 Some(kind) if kind.ends_with("tool_result") => self.result(&block),
                 _ => {}
             }
         });
+        message
     }
 
-    fn say(&mut self, heard: Vec<String>, is_programs: bool, scene: &Scene<'_>) {
-        let mut typed = Clip::new(self.limits.text_bytes);
-        let mut put_in = Clip::new(self.limits.text_bytes);
-        for text in heard {
-            match prompt::hear(&text) {
-                _ if is_programs => pour_line(&mut put_in, &text),
-                Some((Role::User, text)) => pour_line(&mut typed, &text),
-                Some((_, text)) => pour_line(&mut put_in, &text),
-                None => {}
-            }
+    /// Adds a turn: the user's, or the program's where the user typed nothing.
+    fn say(&mut self, message: UserMessage, scene: &Scene<'_>) {
+        let (typed, attached) = (message.typed.finish(), message.attached);
+        if !typed.trim().is_empty() {
+            let mut said = scene.said(Role::User, typed);
+            said.attached = attached;
+            self.story.say(said);
+            return;
         }
-        let (role, text) = if typed.is_empty() {
-            (Role::Program, put_in)
+        let is_notice = |text: &&AttachedText| claude::is_shown(&text.text);
+        let mut notices = Clip::new(self.limits.text_bytes);
+        for notice in attached.iter().filter(is_notice) {
+            pour_line(&mut notices, unwrap_tag(&notice.text));
+        }
+        if notices.is_empty() {
+            self.story.attach(attached);
         } else {
-            (Role::User, typed)
-        };
-        if !text.is_empty() {
-            self.story.say(scene.said(role, text.finish()));
+            self.story.say(scene.said(Role::Program, notices.finish()));
         }
     }
 
@@ -305,25 +315,38 @@ impl Reading {
 
     fn attachment(&mut self, line: &Line<'_>, scene: &Scene<'_>) {
         let attachment: Attachment<'_> = line.attachment.fields();
-        if !attachment.r#type.is("queued_command") || attachment.is_meta.is_true() {
+        let kind = attachment.r#type.word().unwrap_or_default();
+        if kind != "queued_command" {
+            let mut text = Clip::new(self.limits.tool_bytes);
+            line.attachment.pour_strings(&mut text);
+            self.story.attach(vec![AttachedText {
+                author: claude::author_of_attachment(&kind),
+                text: text.finish(),
+            }]);
             return;
         }
         let Origin { kind: origin } = attachment.origin.fields();
         let is_programs = attachment.command_mode.is("task-notification")
             || !(origin.source().is_none() || origin.is("human"));
-        let mut heard = Vec::new();
-        self.hear(attachment.prompt, &mut heard);
-        self.say(heard, is_programs, scene);
+        let message = self.message(attachment.prompt, is_programs.then_some(Author::System));
+        if attachment.is_meta.is_true() {
+            self.story.attach(message.into_attached(Author::System));
+        } else {
+            self.say(message, scene);
+        }
     }
 
     fn system(&mut self, line: &Line<'_>, scene: &Scene<'_>) {
-        let content = line.content.text(self.limits.text_bytes);
-        let text = content
-            .as_deref()
-            .and_then(prompt::hear)
-            .map(|(_, text)| text);
-        if let Some(text) = text.filter(|_| !line.is_meta.is_true()) {
-            self.story.say(scene.said(Role::Program, text));
+        let text = line.content.excerpt(self.limits.text_bytes);
+        let Some(text) = text.filter(|text| !text.text.trim().is_empty()) else {
+            return;
+        };
+        let mut message = UserMessage::new(self.limits.text_bytes);
+        message.add(&text, Some(Author::System));
+        if line.is_meta.is_true() {
+            self.story.attach(message.attached);
+        } else {
+            self.say(message, scene);
         }
     }
 
@@ -395,8 +418,52 @@ impl Scene<'_> {
             at: self.at,
             role,
             text,
+            attached: Vec::new(),
             place: self.place,
         }
+    }
+}
+
+/// A message in the user's name, while it is read.
+struct UserMessage {
+    typed: Clip,
+    attached: Vec<AttachedText>,
+}
+
+impl UserMessage {
+    fn new(limit_bytes: usize) -> Self {
+        Self {
+            typed: Clip::new(limit_bytes),
+            attached: Vec::new(),
+        }
+    }
+
+    /// Adds a text block; `author` wrote all of it, if given.
+    fn add(&mut self, block: &Excerpt, author: Option<Author>) {
+        let mut spans = claude::split_text(&block.text, block.cut_at);
+        if let Some(author) = author {
+            spans.iter_mut().for_each(|span| span.author = author);
+        }
+        let typed = user_text(&spans);
+        let typed = typed.trim();
+        if !typed.is_empty() {
+            self.add_typed(typed);
+        }
+        self.attached.extend(AttachedText::from_spans(&spans));
+    }
+
+    fn add_typed(&mut self, text: &str) {
+        pour_line(&mut self.typed, text);
+    }
+
+    /// Everything in it as texts of this author or of those who are known.
+    fn into_attached(self, author: Author) -> Vec<AttachedText> {
+        let mut attached = self.attached;
+        let text = self.typed.finish();
+        if !text.trim().is_empty() {
+            attached.push(AttachedText { author, text });
+        }
+        attached
     }
 }
 

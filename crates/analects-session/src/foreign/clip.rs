@@ -69,7 +69,12 @@ impl Clip {
     }
 
     /// What was kept, with a line in the middle that says how much was not.
-    pub(super) fn finish(mut self) -> String {
+    pub(super) fn finish(self) -> String {
+        self.finish_excerpt().text
+    }
+
+    /// Like `finish`, but also returns where the middle was left out.
+    pub(super) fn finish_excerpt(mut self) -> Excerpt {
         if self.n_dropped > 0 || self.tail.len() > self.tail_bytes {
             self.trim_tail();
         }
@@ -77,8 +82,12 @@ impl Clip {
             let note = format!("\n[… {} bytes left out …]\n", self.n_dropped);
             self.head.push_str(&note);
         }
+        let cut_at = (self.n_dropped > 0).then_some(self.head.len());
         self.head.push_str(&self.tail);
-        self.head
+        Excerpt {
+            text: self.head,
+            cut_at,
+        }
     }
 
     fn trim_tail(&mut self) {
@@ -87,6 +96,15 @@ impl Clip {
         self.tail.drain(..at);
         self.n_dropped += at;
     }
+}
+
+/// A text of which the middle may be missing.
+#[derive(Debug)]
+pub(super) struct Excerpt {
+    /// What was kept.
+    pub(super) text: String,
+    /// Where the kept end begins, if something before it is missing.
+    pub(super) cut_at: Option<usize>,
 }
 
 /// The beginning and the end of `text`.

@@ -297,6 +297,7 @@ impl<'a> Scene<'a> {
             at: self.at,
             role,
             text,
+            attached: Vec::new(),
             place: self.place,
         }
     }

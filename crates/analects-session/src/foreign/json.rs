@@ -8,9 +8,10 @@ use std::borrow::Cow;
 use std::fmt;
 
 use serde::de::{Deserialize, Deserializer, SeqAccess, Visitor};
+use serde_json::Value;
 use serde_json::value::RawValue;
 
-use super::clip::Clip;
+use super::clip::{Clip, Excerpt};
 
 /// A name or an id that is longer than this is none.
 const MAX_WORD_BYTES: usize = 512;
@@ -82,6 +83,18 @@ impl<'a> Raw<'a> {
         self.pour(&mut clip).then(|| clip.finish())
     }
 
+    /// Like `text`, but also returns where the middle was left out.
+    pub(super) fn excerpt(self, limit_bytes: usize) -> Option<Excerpt> {
+        let mut clip = Clip::new(limit_bytes);
+        self.pour(&mut clip).then(|| clip.finish_excerpt())
+    }
+
+    /// Pours every string inside a value into a clip, each on a line of its own.
+    pub(super) fn pour_strings(self, clip: &mut Clip) {
+        let parsed = self.0.and_then(|source| serde_json::from_str(source).ok());
+        pour_strings(&parsed.unwrap_or_default(), clip);
+    }
+
     /// Pours a string into a clip; says whether it is one.
     pub(super) fn pour(self, clip: &mut Clip) -> bool {
         let Some(inner) = self.inner() else {
@@ -109,6 +122,19 @@ impl<'a> Raw<'a> {
 /// The value of a text that is JSON itself.
 pub(super) fn parse(text: &str) -> Raw<'_> {
     serde_json::from_str(text).unwrap_or_default()
+}
+
+/// A value that was parsed is nested no deeper than the parser goes.
+fn pour_strings(value: &Value, clip: &mut Clip) {
+    match value {
+        Value::String(text) => {
+            clip.new_line();
+            clip.push(text);
+        }
+        Value::Array(items) => items.iter().for_each(|item| pour_strings(item, clip)),
+        Value::Object(fields) => fields.values().for_each(|value| pour_strings(value, clip)),
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
 }
 
 struct Each<F>(F);

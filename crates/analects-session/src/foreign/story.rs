@@ -6,7 +6,7 @@ use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use crate::stamp::Stamp;
-use crate::transcript::{Outcome, Role, ToolUse, Turn};
+use crate::transcript::{AttachedText, Outcome, Role, ToolUse, Turn};
 
 use super::json::Raw;
 use super::lines::Place;
@@ -22,6 +22,8 @@ pub(super) struct Story {
     calls_of: Vec<Vec<u64>>,
     calls: HashMap<u64, (usize, usize)>,
     n_stray: usize,
+    /// Texts that were put in before the first turn.
+    early: Vec<AttachedText>,
     started: Option<Stamp>,
     updated: Option<Stamp>,
 }
@@ -54,19 +56,31 @@ impl Story {
             at,
             role,
             text,
+            attached,
             place,
         } = said;
         let id = id.map_or_else(|| format!("line-{}", place.line), str::to_owned);
+        let mut all_attached = std::mem::take(&mut self.early);
+        all_attached.extend(attached);
         self.turns.push(Turn {
             id,
             at,
             role,
             text,
+            attached: all_attached,
             tools: Vec::new(),
             span: place.span.clone(),
         });
         self.calls_of.push(Vec::new());
         self.turns.len() - 1
+    }
+
+    /// Attaches a text that the program put between two turns to the one before it, or else to the first one.
+    pub(super) fn attach(&mut self, attached: Vec<AttachedText>) {
+        match self.turns.last_mut() {
+            Some(turn) => turn.attached.extend(attached),
+            None => self.early.extend(attached),
+        }
     }
 
     /// All turns so far.
@@ -147,6 +161,8 @@ pub(super) struct Said<'a> {
     pub(super) role: Role,
     /// What.
     pub(super) text: String,
+    /// What others wrote into the same message.
+    pub(super) attached: Vec<AttachedText>,
     /// Where it stands.
     pub(super) place: &'a Place,
 }

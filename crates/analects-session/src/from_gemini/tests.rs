@@ -150,7 +150,6 @@ fn a_prompt_behind_what_a_hook_said_is_the_users() {
     check_user(
         r#"[{"text":"<hook_context>be kind</hook_context>\n\nfix it"}]"#,
         expect![[r#"
-            u program: <hook_context>be kind</hook_context>
             u user: fix it
         "#]],
     );
@@ -176,7 +175,6 @@ fn what_a_hook_said_in_a_part_of_its_own_is_not_the_users() {
     check_user(
         r#"[{"text":"fix it"},{"text":"<hook_context>be kind</hook_context>"},{"text":" now"}]"#,
         expect![[r#"
-            u program: <hook_context>be kind</hook_context>
             u user: fix it now
         "#]],
     );

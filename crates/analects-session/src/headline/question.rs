@@ -101,6 +101,7 @@ mod tests {
             at: None,
             role: *role,
             text: (*text).to_owned(),
+            attached: Vec::new(),
             tools: Vec::new(),
             span: 0..0,
         };

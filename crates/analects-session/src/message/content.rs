@@ -2,8 +2,8 @@
 
 use analects_text::trim::trim;
 use analects_text::units;
-use analects_world::frames;
 use analects_world::model::Part;
+use analects_world::provenance::gemini;
 use serde_json::{Map, Value};
 
 /// What a message says.
@@ -22,8 +22,8 @@ impl Default for Content {
     }
 }
 
-/// Texts that stand where a prompt would and are none: the program put them there, or took them as commands.
-const NO_PROMPTS: [&str; 4] = ["/", "?", "<session_context>", "<hook_context>"];
+/// How texts begin that Gemini CLI does not send: commands, and what it puts in itself.
+const NOT_SENT: [&str; 4] = ["/", "?", "<session_context>", "<hook_context>"];
 
 impl Content {
     /// The content that a value says; a lone part is a list of one.
@@ -86,13 +86,22 @@ impl Content {
         !trim(&self.annotated_text()).is_empty()
     }
 
-    /// Whether a user's message is one that the model was meant to answer: neither nothing, nor a command of
-    /// the program, nor what the program itself put in.
+    /// True if Gemini CLI would send a user's message of this content to the model: not empty, not a command of the program, and
+    /// not a text that the program puts in itself.
     #[must_use]
-    pub fn is_prompt(&self) -> bool {
+    pub(crate) fn is_sent(&self) -> bool {
         let said = self.annotated_text();
-        let said = trim(frames::after_hooks(&said));
-        !said.is_empty() && !NO_PROMPTS.iter().any(|start| said.starts_with(start))
+        let said = trim(gemini::after_hooks(&said));
+        !said.is_empty() && !NOT_SENT.iter().any(|start| said.starts_with(start))
+    }
+
+    /// Returns how many parts it has; a text counts as one.
+    #[must_use]
+    pub fn n_parts(&self) -> usize {
+        match self {
+            Self::Text(_) => 1,
+            Self::Parts(parts) => parts.len(),
+        }
     }
 }
 
@@ -182,31 +191,5 @@ mod tests {
         expect_test::expect!["ab[Function Call: ls][Function Response: ls][Thought: true][File Data][Video Metadata][Executable Code][Code Execution Result][Image: image/png, 0.0 KB][Media: unknown, 0.0 KB]"]
             .assert_eq(&said.annotated_text());
         assert_eq!(said.plain_text(), "bhm");
-    }
-
-    #[test]
-    fn commands_and_what_the_program_put_in_are_no_prompts() {
-        for (json, is_prompt) in [
-            (r#""fix it""#, true),
-            (r#"[{"text":"fix"},{"text":" it"}]"#, true),
-            (r#"{"text":"one part"}"#, true),
-            (r#"" /help""#, false),
-            (r#""?""#, false),
-            (r#"[{"text":"\ufeff <session_context>\nToday is"}]"#, false),
-            (r#""<hook_context>x""#, false),
-            (r#""<hook_context>x</hook_context>\n""#, false),
-            (r#""<hook_context>x</hook_context>\n\nfix it""#, true),
-            (r#""<hook_context>x</hook_context>\n\n/help""#, false),
-            (
-                r#"[{"text":"<hook_context>x</hook_context>"},{"text":"fix it"}]"#,
-                true,
-            ),
-            (r#""\n ""#, false),
-            ("[]", false),
-            ("null", false),
-            (r#"[{"functionResponse":{"name":"ls"}}]"#, true),
-        ] {
-            assert_eq!(content(json).is_prompt(), is_prompt, "{json}");
-        }
     }
 }

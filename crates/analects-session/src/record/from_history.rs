@@ -7,6 +7,7 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet, VecDeque};
 
 use analects_world::model::{Body, Content, Part, Role};
+use analects_world::provenance::Author;
 use serde_json::Value;
 
 use super::Entry;
@@ -84,6 +85,7 @@ impl<'a> Original<'a> {
         let is_said = self.turns.first().is_some_and(|said| is_same(turn, said));
         if !is_said {
             message.content = said_by(turn);
+            message.authors = authors_of(turn);
             if !turn.parts.iter().any(is_complete) {
                 message.thoughts.clear();
                 message.tool_calls.clear();
@@ -108,6 +110,7 @@ impl<'a> Original<'a> {
     fn alone(&self, turn: &Content) -> Message {
         let mut message = self.message.read();
         message.content = said_by(turn);
+        message.authors = authors_of(turn);
         message.thoughts.clear();
         message.tool_calls.clear();
         message
@@ -182,6 +185,13 @@ fn loose(part: &Part) -> Part {
 
 fn said_by(turn: &Content) -> message::Content {
     message::Content::Parts(turn.parts.iter().map(Part::to_value).collect())
+}
+
+/// Who wrote each part of a turn; empty if none of it was recorded.
+fn authors_of(turn: &Content) -> Vec<Option<Author>> {
+    let authors: Vec<_> = turn.parts.iter().map(|part| part.author).collect();
+    let is_known = authors.iter().any(Option::is_some);
+    if is_known { authors } else { Vec::new() }
 }
 
 /// The way through the record.
@@ -260,7 +270,9 @@ impl<'a, 'o> Way<'a, 'o> {
             Role::Model => MessageKind::Gemini,
         };
         let id = self.free_id(&turn.id);
-        self.push(Message::new(id, self.at, kind, said_by(turn)).into());
+        let mut message = Message::new(id, self.at, kind, said_by(turn));
+        message.authors = authors_of(turn);
+        self.push(message.into());
     }
 
     /// The id, or one like it that no other message has.

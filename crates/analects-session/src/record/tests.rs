@@ -229,7 +229,7 @@ fn record(events: Vec<Event>) -> (Vec<u8>, Vec<Message>) {
                     message.kind = MessageKind::User;
                     message.display = Some(Content::Text("shown".to_owned()));
                     known.push(message);
-                    recorder.say_as_shown(saying, Content::Text("shown".to_owned()))
+                    recorder.prompt(saying, Vec::new(), Some(Content::Text("shown".to_owned())))
                 } else {
                     known.push(message);
                     recorder.say(kind, saying)

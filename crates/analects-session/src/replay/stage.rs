@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use analects_world::frames;
+use analects_world::provenance::gemini;
 
 use crate::json;
 use crate::message::Content;
@@ -126,11 +126,11 @@ impl<'a> Stage<'a> {
         }
         let content = head.content.map(|content| content.of(self.text));
         let content = content.and_then(json::value).map(Content::from_value);
-        let Some(content) = content.filter(|content| content.is_prompt()) else {
+        let Some(content) = content.filter(|content| content.is_sent()) else {
             return;
         };
         let said = content.plain_text();
-        let said = frames::after_hooks(&said);
+        let said = gemini::after_hooks(&said);
         self.first_prompt = (!said.is_empty()).then(|| said.to_owned());
     }
 

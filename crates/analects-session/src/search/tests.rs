@@ -19,6 +19,7 @@ fn talk(id: &str, day: u64, lines: &[&str]) -> Transcript {
         at,
         role: if n % 2 == 0 { Role::User } else { Role::Model },
         text: (*line).to_owned(),
+        attached: Vec::new(),
         tools: Vec::new(),
         span: 0..0,
     });

@@ -54,7 +54,7 @@ pub(crate) fn recorded() -> Vec<u8> {
     let context = parts("<session_context>\nToday is Friday.");
     lines.extend(recorder.say(MessageKind::User, saying("u0", 0, context)));
     let prompt = saying("u1", 1, parts("修复 test 😀 in @a.rs\u{2028}now\n--- a.rs"));
-    lines.extend(recorder.say_as_shown(prompt, parts("修复 test 😀 in @a.rs")));
+    lines.extend(recorder.prompt(prompt, Vec::new(), Some(parts("修复 test 😀 in @a.rs"))));
     recorder.think(Thought {
         subject: "Plan".to_owned(),
         description: "run the \"tests\" first".to_owned(),

@@ -92,6 +92,7 @@ pub(crate) fn session(no: usize, evidence: Option<&Evidence>) -> (Transcript, us
                 at: Stamp::from_ms(start_ms + n as u64 * 60_000),
                 role,
                 text,
+                attached: Vec::new(),
                 tools: if role == Role::Model {
                     tools(&mut dice)
                 } else {

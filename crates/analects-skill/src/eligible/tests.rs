@@ -57,6 +57,7 @@ fn only_what_a_person_asked_of_the_model_counts() {
         at: None,
         role,
         text: text.to_owned(),
+        attached: Vec::new(),
         tools: Vec::new(),
         span: 0..0,
     };

@@ -38,6 +38,7 @@ fn session(text: &str) -> Transcript {
             } else {
                 String::new()
             },
+            attached: Vec::new(),
             tools,
             span: 0..0,
         }

@@ -12,7 +12,7 @@ use super::step::{self, Step};
 use super::trace::{self, Source};
 use super::withheld;
 use crate::eligible::safe_id;
-use crate::origin::{Origin, of_tool, of_turn};
+use crate::origin::{Origin, of_tool};
 
 /// What one session has to teach.
 #[derive(Debug, Clone)]
@@ -151,13 +151,7 @@ impl Notes {
     }
 
     fn hear(&mut self, turn: &Turn) {
-        let parts = of_turn(turn.role, &turn.text);
-        let own: String = parts
-            .iter()
-            .filter(|(origin, _)| *origin == Origin::User)
-            .map(|(_, text)| head_bytes(text, MAX_PROMPT_BYTES))
-            .collect();
-        let own = head_bytes(own.trim(), MAX_PROMPT_BYTES);
+        let own = head_bytes(turn.text.trim(), MAX_PROMPT_BYTES);
         if own.is_empty() || own.starts_with(['/', '?']) {
             return;
         }

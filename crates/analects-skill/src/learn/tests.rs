@@ -58,6 +58,7 @@ fn session(id: &str, script: &str) -> Transcript {
             at: None,
             role,
             text: text.to_owned(),
+            attached: Vec::new(),
             tools,
             span: 0..0,
         });

@@ -207,7 +207,7 @@ impl Needles {
             true
         };
         for turn in &transcript.turns {
-            for (origin, text) in of_turn(turn.role, &turn.text) {
+            for (origin, text) in of_turn(turn) {
                 let counts = origin == Origin::User || origin.is_tainted();
                 if counts && !look(text, origin, n_calls, &mut heard) {
                     return None;

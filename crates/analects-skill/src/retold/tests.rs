@@ -29,6 +29,7 @@ fn turn(role: Role, text: &str, tools: Vec<ToolUse>) -> Turn {
         at: None,
         role,
         text: text.to_owned(),
+        attached: Vec::new(),
         tools,
         span: 0..0,
     }

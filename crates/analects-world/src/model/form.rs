@@ -28,6 +28,7 @@ impl Part {
         Self {
             body,
             is_thought,
+            author: None,
             rest,
         }
     }

@@ -1,6 +1,7 @@
 //! Puts messages that a hook changed back into a history.
 
 use analects_world::model::{Content, Part};
+use analects_world::provenance::Author;
 use serde_json::{Map, Value};
 
 use super::{Message, messages, text_of};
@@ -84,6 +85,7 @@ fn worded(turn: Content, text: &str) -> Content {
     let parts = turn.parts.into_iter().filter_map(|mut part| {
         if text_of(&part).is_some() {
             part.body = analects_world::model::Body::Text(text.take().filter(|it| !it.is_empty())?);
+            part.author = Some(Author::Hook);
         }
         Some(part)
     });
@@ -103,6 +105,6 @@ fn added(beside: &str, n: usize, message: &Message) -> Content {
     Content {
         id: format!("{beside}-hook-{n}"),
         role: message.role,
-        parts: vec![Part::text(&*message.text)],
+        parts: vec![Part::written_by(Author::Hook, &*message.text)],
     }
 }

@@ -1,6 +1,7 @@
 //! The last turn of an errand: a minute, in which nothing but `complete_task` can be called.
 
 use analects_world::model::{Content, Part, Role};
+use analects_world::provenance::Author;
 
 use super::{Errand, Phase, Reason, after};
 use crate::turn::{Event, Next, Note, Step};
@@ -43,7 +44,7 @@ impl Errand {
         };
         let unheard = unheard.filter(|task| !stands(task));
         let mut parts = unheard.map_or_else(Vec::new, |task| task.parts);
-        parts.push(Part::text(last_words(why)));
+        parts.push(Part::written_by(Author::System, last_words(why)));
         let prompt = Content {
             id,
             role: Role::User,

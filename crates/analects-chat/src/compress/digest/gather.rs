@@ -6,8 +6,7 @@ mod spoken;
 
 use std::collections::{HashMap, HashSet};
 
-use analects_world::frames;
-use analects_world::model::{Content, Role};
+use analects_world::model::Content;
 
 use super::super::earlier::{is_snapshot, snapshot_at};
 use super::super::snapshot::{Section, Snapshot};
@@ -261,15 +260,11 @@ fn line(text: &str, limit_bytes: usize) -> String {
     line
 }
 
-/// What a program puts in for the user begins with these. It is rendered anew for every request.
-const PUT_IN: [&str; 2] = ["<session_context>", "<hook_context>"];
-
-/// What the user says in a turn; nothing if it is the model's, or speaks for the past. Words beside what a
-/// tool answered are the user's, too: they steer the run.
+/// Returns the texts of a turn that the user wrote; none if it is a snapshot. Words beside what a tool answered are the user's,
+/// too, if they were recorded as that: they steer the run.
 fn asked<'a>(reading: &Reading<'a>, turn: usize) -> impl Iterator<Item = &'a str> {
     let content = reading.history.get(turn);
-    let content = content.filter(|it| it.role == Role::User && !is_snapshot(reading.history, turn));
-    let texts = content.into_iter().flat_map(Content::texts);
-    let texts = texts.map(frames::after_hooks);
-    texts.filter(|text| !PUT_IN.iter().any(|tag| text.starts_with(tag)))
+    let content = content.filter(|_| !is_snapshot(reading.history, turn));
+    let texts = content.into_iter().flat_map(Content::user_texts);
+    texts.filter(|text| !text.trim().is_empty())
 }

@@ -4,7 +4,8 @@ use analects_agent::hook::{Occasion, codes, told};
 use analects_agent::turn::End;
 use analects_text::problem::Problem;
 use analects_world::Cancel;
-use analects_world::model::{Content, Part, Role, stable_id};
+use analects_world::model::{Content, Part, stable_id};
+use analects_world::provenance::Author;
 
 use super::run::Limits;
 use super::shown;
@@ -66,7 +67,8 @@ impl Run<'_, '_> {
         };
         let output = self.fire(&Occasion::SessionStart(source));
         if let Some(context) = output.as_ref().and_then(|output| output.context()) {
-            prompt.parts.insert(0, Part::text(told::context(context)));
+            let context = Part::written_by(Author::Hook, told::context(context));
+            prompt.parts.insert(0, context);
         }
     }
 
@@ -78,9 +80,7 @@ impl Run<'_, '_> {
         };
         if let Some(why) = output.stops() {
             // What was said stays said.
-            let problem = self
-                .record
-                .asked(&self.world, self.prepared, prompt, &typed);
+            let problem = self.record.asked(&self.world, self.prepared, prompt);
             self.tell_new(problem.into_iter().collect());
             self.hooks
                 .stop(format!("a hook stopped the agent: {}", shown(why)));
@@ -92,7 +92,8 @@ impl Run<'_, '_> {
             return false;
         }
         if let Some(context) = output.context() {
-            prompt.parts.push(Part::text(told::context(context)));
+            let context = Part::written_by(Author::Hook, told::context(context));
+            prompt.parts.push(context);
         }
         true
     }
@@ -124,6 +125,6 @@ impl Run<'_, '_> {
         let now = self.world.clock.now_ms().to_string();
         let id = stable_id(&[&self.session_id, "hook", &n_again.to_string(), &now]);
         self.typed.clone_from(&why);
-        Some(Content::text(id, Role::User, why))
+        Some(Content::written_by(id, Author::Hook, why))
     }
 }

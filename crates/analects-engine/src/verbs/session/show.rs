@@ -3,7 +3,7 @@
 use analects_session::history;
 use analects_session::markdown::{Detail, markdown};
 use analects_session::stamp::Stamp;
-use analects_session::transcript::{Outcome, ToolUse, Turn};
+use analects_session::transcript::{AttachedText, Outcome, ToolUse, Turn};
 use clap::Args;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -68,10 +68,22 @@ pub struct ShownTurn {
     pub at: Option<String>,
     /// Who: `user`, `model` or `program`.
     pub role: String,
-    /// What.
+    /// What, by that role alone.
     pub text: String,
+    /// What others wrote into the same message.
+    pub attached: Vec<ShownAttachment>,
     /// The tools that were used.
     pub tools: Vec<ShownTool>,
+}
+
+/// A text in a message that its role did not write.
+#[derive(Debug, Clone, Serialize, JsonSchema, PartialEq, Eq)]
+#[serde(rename_all = "camelCase")]
+pub struct ShownAttachment {
+    /// Who wrote it: `model`, `tool`, `file`, `editor`, `hook` or `system`.
+    pub author: String,
+    /// What was written.
+    pub text: String,
 }
 
 /// A tool that was used.
@@ -145,7 +157,17 @@ impl From<&Turn> for ShownTurn {
             at: turn.at.as_ref().map(Stamp::to_string),
             role: turn.role.as_str().to_owned(),
             text: turn.text.clone(),
+            attached: turn.attached.iter().map(Into::into).collect(),
             tools: turn.tools.iter().map(Into::into).collect(),
+        }
+    }
+}
+
+impl From<&AttachedText> for ShownAttachment {
+    fn from(attached: &AttachedText) -> Self {
+        Self {
+            author: attached.author.as_str().to_owned(),
+            text: attached.text.clone(),
         }
     }
 }

@@ -6,12 +6,14 @@ use std::fmt;
 use serde::Deserialize;
 use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};
 
+use analects_world::provenance::{codex, user_text};
+
 use crate::transcript::{Outcome, Role, ToolUse};
 
-use super::super::clip::Clip;
+use super::super::clip::{Clip, Excerpt};
 use super::super::json::Raw;
 use super::super::tools;
-use super::{Reading, Scene, item, output, prompt};
+use super::{Reading, Scene, item, output};
 
 /// A title is a line.
 const MAX_TITLE_BYTES: usize = 1024;
@@ -86,6 +88,12 @@ struct Part<'a> {
     path: Raw<'a>,
 }
 
+/// What the user typed in a text block.
+fn typed_in(block: Excerpt) -> String {
+    let typed = user_text(&codex::split_text(&block.text, block.cut_at));
+    typed.trim().to_owned()
+}
+
 impl Reading {
     /// Reads an event.
     pub(super) fn event(&mut self, payload: Raw<'_>, scene: &Scene<'_>) {
@@ -124,12 +132,9 @@ impl Reading {
     }
 
     fn user_message(&mut self, event: &Event<'_>, scene: &Scene<'_>) {
-        let message = event
-            .message
-            .text(self.limits.text_bytes)
-            .unwrap_or_default();
+        let message = event.message.excerpt(self.limits.text_bytes);
         let mut text = Clip::new(self.limits.text_bytes);
-        text.push(prompt::typed(&message));
+        text.push(&message.map(typed_in).unwrap_or_default());
         for images in [event.images, event.local_images] {
             images.each(|_| push_picture(&mut text));
         }
@@ -143,10 +148,10 @@ impl Reading {
                 let mut text = Clip::new(self.limits.text_bytes);
                 done.content.each(|part| {
                     let part: Part<'_> = part.fields();
-                    match part.text.text(self.limits.text_bytes) {
+                    match part.text.excerpt(self.limits.text_bytes) {
                         Some(said) => {
                             text.new_line();
-                            text.push(prompt::typed(&said));
+                            text.push(&typed_in(said));
                         }
                         None if part
                             .r#type

@@ -2,7 +2,9 @@
 
 use serde::Deserialize;
 
-use crate::transcript::{Outcome, Role, ToolUse};
+use analects_world::provenance::{Author, codex, user_text};
+
+use crate::transcript::{AttachedText, Outcome, Role, ToolUse};
 
 use super::super::clip::{Clip, clip};
 use super::super::json::{self, Raw};
@@ -85,8 +87,9 @@ impl Reading {
     fn user(&mut self, item: &Item<'_>, scene: &Scene<'_>) {
         let limit = self.limits.text_bytes;
         let (mut typed, mut notice, mut cwd) = (Clip::new(limit), Clip::new(limit), None);
+        let mut attached = Vec::new();
         each_part(item.content, |part| {
-            let Some(text) = part.text.text(limit) else {
+            let Some(block) = part.text.excerpt(limit) else {
                 if part.r#type.is("input_image") {
                     typed.new_line();
                     typed.push(PICTURE);
@@ -94,16 +97,22 @@ impl Reading {
                 return;
             };
             if cwd.is_none() {
-                cwd = prompt::cwd_in(&text).map(str::to_owned);
+                cwd = prompt::cwd_in(&block.text).map(str::to_owned);
             }
-            let (clip, text) = if prompt::is_notice(&text) {
-                (&mut notice, text.trim())
-            } else {
-                (&mut typed, prompt::typed(&text))
-            };
-            if !text.is_empty() && !prompt::is_picture_tag(text) {
-                clip.new_line();
-                clip.push(text);
+            let spans = codex::split_text(&block.text, block.cut_at);
+            let own = user_text(&spans);
+            let own = own.trim();
+            if !own.is_empty() && !prompt::is_picture_tag(own) {
+                typed.new_line();
+                typed.push(own);
+            }
+            for text in AttachedText::from_spans(&spans) {
+                if codex::is_shown(&text.text) {
+                    notice.new_line();
+                    notice.push(text.text.trim());
+                } else {
+                    attached.push(text);
+                }
             }
         });
         self.cwd = self.cwd.take().or(cwd);
@@ -115,8 +124,17 @@ impl Reading {
             );
         }
         let typed = typed.finish();
-        if !typed.trim().is_empty() && is_users(item) {
-            self.prompt_item(id.as_deref(), typed, scene);
+        if typed.trim().is_empty() {
+            self.story.attach(attached);
+        } else if is_users(item) {
+            self.prompt_item(id.as_deref(), typed, attached, scene);
+        } else {
+            let author = Author::System;
+            attached.push(AttachedText {
+                author,
+                text: typed,
+            });
+            self.story.attach(attached);
         }
     }
 

@@ -1,32 +1,8 @@
 //! Tells what a person typed from what the agent adds to user messages.
 
-use crate::transcript::Role;
+use crate::transcript::{AttachedText, Role};
 
 use super::{Reading, Scene};
-
-/// Tags around what the program writes for the model.
-const PUT_IN: [&str; 7] = [
-    "environment_context",
-    "user_instructions",
-    "skill",
-    "turn_aborted",
-    "permissions instructions",
-    "recommended_plugins",
-    "hook_prompt",
-];
-
-/// Around the project's instructions.
-const INSTRUCTIONS: (&str, &str) = ("# AGENTS.md instructions", "</INSTRUCTIONS>");
-
-/// Notices of the program that belong to the conversation.
-const NOTICES: [&str; 3] = [
-    "<subagent_notification>",
-    "<goal_context>",
-    "<user_shell_command>",
-];
-
-/// Editors put what they know before what was typed.
-const REQUEST_MARKS: [&str; 2] = ["## My request for Codex:", "## My request for codex:"];
 
 /// How far before an event its item may stand.
 const MAX_STEPS_BACK: usize = 8;
@@ -62,40 +38,6 @@ pub(super) fn is_picture_tag(text: &str) -> bool {
     tag.is_some_and(|tag| tag == "/image" || tag == "image" || tag.starts_with("image "))
 }
 
-/// Whether it is a notice.
-pub(super) fn is_notice(text: &str) -> bool {
-    let text = text.trim_start();
-    NOTICES.iter().any(|start| text.starts_with(start))
-}
-
-/// What was typed, without what the program or an editor put before it.
-pub(super) fn typed(text: &str) -> &str {
-    let mut text = text.trim();
-    while let Some(rest) = after_put_in(text) {
-        text = rest.trim();
-    }
-    let mark = REQUEST_MARKS.iter().find_map(|mark| text.split_once(mark));
-    mark.map_or(text, |(_, request)| request).trim()
-}
-
-/// What comes after a text that the program put in; nothing, where that has no end.
-fn after_put_in(text: &str) -> Option<&str> {
-    let (start, end) = INSTRUCTIONS;
-    if text.starts_with(start) && text.contains("<INSTRUCTIONS>") {
-        // The instructions may speak of tags themselves.
-        return Some(text.rsplit_once(end).map_or("", |(_, rest)| rest));
-    }
-    let open = |tag: &&&str| {
-        let rest = text
-            .strip_prefix('<')
-            .and_then(|rest| rest.strip_prefix(**tag));
-        rest.is_some_and(|rest| rest.starts_with(['>', ' ']))
-    };
-    let tag = PUT_IN.iter().find(open)?;
-    let end = format!("</{tag}>");
-    Some(text.split_once(&end).map_or("", |(_, rest)| rest))
-}
-
 /// The working directory, of which the oldest files tell nowhere else.
 pub(super) fn cwd_in(text: &str) -> Option<&str> {
     let text = text.trim_start();
@@ -114,16 +56,27 @@ pub(super) fn cwd_in(text: &str) -> Option<&str> {
 }
 
 impl Reading {
-    /// A message to the model in the user's name, of which the program's parts were taken out.
-    pub(super) fn prompt_item(&mut self, id: Option<&str>, text: String, scene: &Scene<'_>) {
+    /// A message to the model in the user's name: what was typed, and what others wrote into it.
+    pub(super) fn prompt_item(
+        &mut self,
+        id: Option<&str>,
+        text: String,
+        attached: Vec<AttachedText>,
+        scene: &Scene<'_>,
+    ) {
         if let Some(turn) = self.twin(&text, Known::Event) {
             self.confirm(turn);
+            if let Some(turn) = self.story.turn_mut(turn) {
+                turn.attached.extend(attached);
+            }
             return;
         }
         let known = Known::Item {
             after_events: self.has_events,
         };
-        self.say(scene.said(id, Role::User, text), Some(known));
+        let mut said = scene.said(id, Role::User, text);
+        said.attached = attached;
+        self.say(said, Some(known));
     }
 
     /// A prompt, as it was shown.
@@ -204,31 +157,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_the_request_was_typed() {
-        assert_eq!(typed(" The pond? "), "The pond?");
-        let with_tabs = "# Context from my IDE setup:\n\n## Open tabs:\n- a.rs\n\n## My request for Codex:\nThe pond?\n";
-        assert_eq!(typed(with_tabs), "The pond?");
-        for put_in in [
-            "<environment_context>\n<cwd>/repo</cwd>\n</environment_context>",
-            "# AGENTS.md instructions for /repo\n\n<INSTRUCTIONS>\nSay </INSTRUCTIONS> at the end.\n</INSTRUCTIONS>",
-            "<user_instructions>\nBe brief.\n</user_instructions>",
-            "<skill>\n<name>pond</name>\n</skill>",
-            "<turn_aborted>\ncut in the mid",
-            "<hook_prompt hook=\"1\">go on</hook_prompt>",
-        ] {
-            assert_eq!(typed(put_in), "", "{put_in}");
-            let both = format!("{put_in}\n\nThe pond?");
-            let is_closed = put_in.ends_with('>');
-            assert_eq!(typed(&both), if is_closed { "The pond?" } else { "" });
-        }
-        for own in [
-            "<skills> is a table?",
-            "# AGENTS.md instructions are too long",
-            "<image src=x>\nis broken",
-        ] {
-            assert_eq!(typed(own), own);
-            assert!(!is_picture_tag(own));
-        }
+    fn tags_around_pictures_are_not_text() {
+        assert!(!is_picture_tag("<image src=x>\nis broken"));
         assert!(is_picture_tag("<image name=[Image #1]>") && is_picture_tag("</image>"));
     }
 
