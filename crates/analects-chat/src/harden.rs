@@ -15,7 +15,6 @@ mod pair;
 mod piece;
 
 use analects_world::model::{Content, Role, stable_id};
-use analects_world::provenance::Author;
 
 pub use crate::curate::Signatures;
 use crate::curate::sign;
@@ -109,7 +108,7 @@ pub fn harden(history: Vec<Content>, options: &HardenOptions) -> Vec<Content> {
 fn begin(turns: &mut Vec<Content>) {
     if let Some(first) = turns.first().filter(|first| first.role == Role::Model) {
         let id = stable_id(&[&first.id, "sentinel_start"]);
-        turns.insert(0, Content::written_by(id, Author::System, CONTINUING));
+        turns.insert(0, Content::text(id, Role::User, CONTINUING));
     }
 }
 
@@ -118,7 +117,7 @@ fn end(turns: &mut Vec<Content>) {
     // A turn of calls is last only while their tools run.
     if let Some(last) = last.filter(|last| last.calls().next().is_none()) {
         let id = stable_id(&[&last.id, "sentinel_end"]);
-        turns.push(Content::written_by(id, Author::System, CONTINUE));
+        turns.push(Content::text(id, Role::User, CONTINUE));
     }
 }
 

@@ -143,7 +143,7 @@ mod tests {
             &[
                 "\u{feff}<hook_context>a</hook_context> <hook_context>b</hook_context>\nfix </hook_context> it",
             ],
-            "fix  it",
+            "fix </hook_context> it",
         );
         check(&["<hook_context>a</hook_context>", "fix it"], "fix it");
         check(&["fix it", "<hook_context>a</hook_context>"], "fix it");

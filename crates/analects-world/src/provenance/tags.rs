@@ -31,6 +31,8 @@ pub(super) fn split<'a>(
     let tags = find_tags(text, author_of);
     let bounds = match (tags.first(), cut_at) {
         (None, _) => Vec::new(),
+        // What was never opened wraps nothing.
+        (Some(_), None) if tags.iter().all(|tag| tag.is_closing) => Vec::new(),
         (Some(_), None) if is_flat(&tags) => {
             let pairs = tags.chunks_exact(2);
             pairs
@@ -205,7 +207,7 @@ mod tests {
     fn what_is_never_closed_reaches_to_the_end() {
         check("x<a>1", "user:x|editor:<a>1");
         check("<a>1</a>x<b>2", "editor:<a>1</a>x<b>2");
-        check("</a>x", "editor:</a>|user:x");
+        check("x</a>y", "user:x</a>y");
     }
 
     #[test]
