@@ -17,6 +17,7 @@ mod import;
 mod notes;
 mod patch;
 mod policy;
+mod provenance;
 mod replay;
 mod settings;
 mod setup;
@@ -32,6 +33,7 @@ pub use import::import;
 pub use notes::notes;
 pub use patch::patch;
 pub use policy::policy;
+pub use provenance::provenance;
 pub use replay::replay;
 pub use settings::settings;
 pub use setup::setup;
@@ -49,7 +51,7 @@ pub struct Target {
 }
 
 /// Every target.
-pub const TARGETS: [Target; 13] = [
+pub const TARGETS: [Target; 14] = [
     target("foreign", foreign),
     target("frontmatter", frontmatter),
     target("hook", hook),
@@ -57,6 +59,7 @@ pub const TARGETS: [Target; 13] = [
     target("notes", notes),
     target("patch", patch),
     target("policy", policy),
+    target("provenance", provenance),
     target("replay", replay),
     target("settings", settings),
     target("setup", setup),

@@ -54,7 +54,8 @@ fn prompt(message: Message) -> Option<Content> {
     let answers = parts
         .iter()
         .any(|part| matches!(part.body, Body::Response(_)));
-    let unrecorded = answers.then_some(Author::Tool);
+    let is_recorded = !message.authors.is_empty();
+    let unrecorded = (answers && !is_recorded).then_some(Author::Tool);
     let authors = message.authors.into_iter().chain(std::iter::repeat(None));
     for (part, author) in parts.iter_mut().zip(authors) {
         part.author = author.or(unrecorded);

@@ -139,6 +139,9 @@ pub fn unwrap_tag(text: &str) -> &str {
 }
 
 #[cfg(test)]
+mod nesting_tests;
+
+#[cfg(test)]
 mod tests {
     use super::*;
 

@@ -103,5 +103,5 @@ macro_rules! replay_each {
 }
 
 replay_each! {
-    foreign frontmatter hook import notes patch policy replay settings setup shell_line snapshot text
+    foreign frontmatter hook import notes patch policy provenance replay settings setup shell_line snapshot text
 }

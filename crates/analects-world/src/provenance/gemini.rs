@@ -16,7 +16,7 @@ const PROGRAM_MESSAGES: [(&str, Author); 3] = [
     ("Here is the user's editor context", Author::Editor),
 ];
 
-/// What a hook said. Its brackets are escaped, so the first closing tag is its own unless a bracket comes before it.
+/// Around what a hook said.
 const HOOK_TAGS: (&str, &str) = ("<hook_context>", "</hook_context>");
 
 /// Names the author of what a tag wraps; `None` if the program does not wrap text in it.
@@ -67,14 +67,34 @@ pub fn split_parts<'a>(
             continue;
         }
         is_first &= start.is_empty();
-        let (own, files) = text.split_at(heading_at(text).unwrap_or(text.len()));
-        split_text(own, &mut spans);
-        if !files.is_empty() {
+        let heading = heading_at(text);
+        if heading.is_some() {
             rest_of_message = Some(Author::File);
-            spans.push(AuthoredText::new(Author::File, files));
         }
+        add_spans(text, heading.unwrap_or(text.len()), &mut spans);
     }
     spans
+}
+
+/// Adds the spans of one text. From `files_at` on, nothing is the user's; wrappers are found in all of it, since what one wraps
+/// may contain the heading, too.
+fn add_spans<'a>(text: &'a str, files_at: usize, spans: &mut Vec<AuthoredText<'a>>) {
+    let mut start = 0;
+    for span in tags::split(text, None, &author_of) {
+        let end = start + span.text.len();
+        let split_at = files_at.clamp(start, end);
+        let author = |at: usize| match span.author {
+            Author::User if at >= files_at => Author::File,
+            author => author,
+        };
+        for (from, to) in [(start, split_at), (split_at, end)] {
+            let piece = text.get(from..to).unwrap_or_default();
+            if !piece.is_empty() {
+                spans.push(AuthoredText::new(author(from), piece));
+            }
+        }
+        start = end;
+    }
 }
 
 /// Returns what follows the hook output that a text begins with. A hook's section that is never closed, and one that nothing
@@ -90,27 +110,6 @@ pub fn after_hooks(text: &str) -> &str {
             None => return rest,
         }
     }
-}
-
-/// Splits a text that no heading announces: hook output in front of a prompt, then the prompt with what is wrapped in it.
-fn split_text<'a>(text: &'a str, spans: &mut Vec<AuthoredText<'a>>) {
-    let mut rest = text;
-    while let Some(end) = escaped_hook_end(rest) {
-        let (hook, after) = rest.split_at(end);
-        spans.push(AuthoredText::new(Author::Hook, hook));
-        rest = after;
-    }
-    spans.extend(tags::split(rest, None, &author_of));
-}
-
-/// The end of the hook output that a text begins with, if all of its brackets are escaped.
-fn escaped_hook_end(text: &str) -> Option<usize> {
-    let said = text
-        .trim_start_matches(is_blank)
-        .strip_prefix(HOOK_TAGS.0)?;
-    let bracket = said.find(['<', '>'])?;
-    let after = said.get(bracket..)?.strip_prefix(HOOK_TAGS.1)?;
-    Some(text.len() - after.len())
 }
 
 /// Where the heading begins that announces files: at the beginning of a line.
@@ -140,10 +139,8 @@ mod tests {
         check(&["fix it"], "fix it");
         check(&["<hook_context>a</hook_context>\n\nfix it"], "fix it");
         check(
-            &[
-                "\u{feff}<hook_context>a</hook_context> <hook_context>b</hook_context>\nfix </hook_context> it",
-            ],
-            "fix </hook_context> it",
+            &["<hook_context>a</hook_context> <hook_context>b</hook_context>\nfix it"],
+            "fix it",
         );
         check(&["<hook_context>a</hook_context>", "fix it"], "fix it");
         check(&["fix it", "<hook_context>a</hook_context>"], "fix it");
