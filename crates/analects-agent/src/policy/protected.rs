@@ -175,6 +175,13 @@ impl ControlFiles {
         }
     }
 
+    /// Adds a file that is loaded as memory here, whatever its name: one that a memory file imports.
+    pub fn add_memory_file(&mut self, path: AbsPath) {
+        let [memory, ..] = &CONTROL_FILES;
+        let reason = memory.reason;
+        self.trees.push(ControlTree { path, reason });
+    }
+
     /// Adds where a link with a protected name leads, and everything below.
     pub fn add_link_target(&mut self, path: AbsPath) {
         let reason = "A link with the name of a control file leads here.";

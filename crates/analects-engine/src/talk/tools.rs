@@ -474,13 +474,13 @@ impl Run<'_, '_> {
         thread::scope(|scope| {
             for (at, ticket) in batch.iter().enumerate() {
                 let Ok(job) = &ticket.job else { continue };
-                let must_ask = ticket.asks.is_some();
+                let asks = ticket.asks.as_deref();
                 let args = ticket.made_with.as_ref().unwrap_or(&ticket.call.args);
                 let (send, performer) = (send.clone(), &performer);
                 scope.spawn(move || {
                     // Who hears it is gone only if everything is.
                     let mut hear = |text: &str| drop(send.send(News::Prints(at, text.to_owned())));
-                    let done = performer.perform(job, args, must_ask, &mut hear);
+                    let done = performer.perform(job, args, asks, &mut hear);
                     drop(send.send(News::Done(at, Box::new(done))));
                 });
             }
