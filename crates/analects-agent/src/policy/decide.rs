@@ -136,8 +136,7 @@ fn no_laxer<'a>(policy: &'a Policy, rule: &'a Rule, fits: impl Fn(&Rule) -> bool
     }
     let mut ours = policy.rules.iter();
     let ours = ours.find(|ours| ours.source.tier == Tier::Default && fits(ours));
-    let counts =
-        |ours: &&Rule| rule.source.tier == Tier::Extension || ours.guards_control_files();
+    let counts = |ours: &&Rule| rule.source.tier == Tier::Extension || ours.guards_control_files();
     ours.filter(counts)
         .filter(|ours| ours.decision > rule.decision)
         .unwrap_or(rule)

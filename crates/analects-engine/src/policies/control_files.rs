@@ -144,15 +144,9 @@ mod tests {
     fn the_directory_of_hooks_is_found_in_a_configuration() {
         for (config, expected) in [
             ("[core]\n\thooksPath = .hooks\n", Some(".hooks")),
-            (
-                "[CORE]\nhookspath=\"a b\"\n[user]\nname = x\n",
-                Some("a b"),
-            ),
+            ("[CORE]\nhookspath=\"a b\"\n[user]\nname = x\n", Some("a b")),
             ("[user]\nhooksPath = x\n[core]\nbare = false\n", None),
-            (
-                "[core]\nhooksPath = a\n[core]\nhooksPath = b\n",
-                Some("b"),
-            ),
+            ("[core]\nhooksPath = a\n[core]\nhooksPath = b\n", Some("b")),
             ("[core]\nhooksPath =\n", None),
             ("[core", None),
             ("", None),
