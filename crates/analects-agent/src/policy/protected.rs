@@ -402,6 +402,14 @@ mod tests {
     }
 
     #[test]
+    fn the_reference_lists_every_control_file() {
+        let page = include_str!("../../../../docs/reference/policy.md");
+        for name in CONTROL_FILES.iter().flat_map(|group| group.names) {
+            assert!(page.contains(&format!("`{name}`")), "{name}");
+        }
+    }
+
+    #[test]
     fn configured_names_count_too() {
         let mut files = ControlFiles::default();
         files.add_memory_name("docs/Gedächtnis.md");
