@@ -38,15 +38,21 @@ pub(super) fn announcement(name: &str, item: &Item, vars: &Vars<'_>) -> Option<S
         .filter(|name| !allowed.allows(name))
         .filter(is_set)
         .collect();
-    let mut told = format!("this project's server `{}` {shown}", one_line(name));
-    if !granted.is_empty() {
-        told += &format!("; with {}", listed(&granted));
-    }
-    if !withheld.is_empty() {
+    let with = if granted.is_empty() {
+        String::new()
+    } else {
+        format!("; with {}", listed(&granted))
+    };
+    let without = if withheld.is_empty() {
+        String::new()
+    } else {
         let listed = listed(&withheld);
-        told += &format!("; without {listed} (`security.projectVariables`)");
-    }
-    Some(told)
+        format!("; without {listed} (`security.projectVariables`)")
+    };
+    let name = one_line(name);
+    Some(format!(
+        "this project's server `{name}` {shown}{with}{without}"
+    ))
 }
 
 fn granted<'n>(
