@@ -314,6 +314,8 @@ fn is_short_form(component: &str, name: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     fn is_protected(path: &str) -> bool {
@@ -417,5 +419,46 @@ mod tests {
         assert!(files.reason_by_name("/w/Docs/GEDÄCHTNIS.md").is_some());
         assert!(files.reason_by_name("Gedächtnis.md").is_none());
         assert!(files.reason_by_name("src/a.rs").is_none());
+    }
+
+    /// A name in another spelling: each character in upper or lower case, with something invisible before it or not.
+    fn respelled(name: &str, choices: &[u8]) -> String {
+        let mut choices = choices.iter().cycle();
+        let mut spelled = String::new();
+        for c in name.chars() {
+            let choice = choices.next().copied().unwrap_or_default();
+            if choice & 4 != 0 && c != '/' {
+                spelled.push('\u{200d}');
+            }
+            match choice & 1 {
+                0 => spelled.extend(c.to_uppercase()),
+                _ => spelled.extend(c.to_lowercase()),
+            }
+            if choice & 8 != 0 && c == '/' {
+                spelled.push_str("./x/../");
+            }
+        }
+        spelled
+    }
+
+    proptest! {
+        #[test]
+        fn no_spelling_and_no_way_to_a_control_file_hides_it(
+            name in proptest::sample::select(control_file_names().collect::<Vec<_>>()),
+            choices in proptest::collection::vec(any::<u8>(), 1..40),
+            before in proptest::collection::vec("[a-zA-Z.]{0,6}", 0..4),
+            behind in proptest::option::of("[a-z]{1,6}"),
+        ) {
+            let mut parts: Vec<_> = before.into_iter().filter(|part| part != "..").collect();
+            parts.push(respelled(name, &choices));
+            parts.extend(behind);
+            let path = parts.join("/");
+            prop_assert!(is_protected(&path), "{path:?}");
+        }
+
+        #[test]
+        fn any_text_is_judged(path in any::<String>()) {
+            let _ = is_protected(&path);
+        }
     }
 }

@@ -368,6 +368,9 @@ impl Run<'_, '_> {
             let n_together = together(tickets.get(from..).unwrap_or_default());
             let batch = tickets.get_mut(from..from + n_together).unwrap_or_default();
             for ticket in &mut *batch {
+                if from > 0 {
+                    self.judge_again(ticket);
+                }
                 self.keep_to_the_time(ticket);
                 self.keep_to_the_plan(ticket);
                 self.before_tool(ticket);
@@ -423,6 +426,20 @@ impl Run<'_, '_> {
         };
         self.notify(&ticket);
         ticket
+    }
+
+    /// Judges a call once more after others of the same answer were made: one of them may have put a link where this one
+    /// writes.
+    fn judge_again(&mut self, ticket: &mut Ticket) {
+        if ticket.job.is_err() {
+            return;
+        }
+        let was_asked = ticket.asks.is_some();
+        let judged = self.toolbox.judge(&self.world, &self.flags, &ticket.call);
+        (ticket.job, ticket.asks) = Judged::parted(judged);
+        if !was_asked {
+            self.notify(ticket);
+        }
     }
 
     /// Begins nothing for which there is no time left: the calls and the hooks before it may have taken all of it.

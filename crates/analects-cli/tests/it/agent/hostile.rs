@@ -417,3 +417,42 @@ fn auto_edit_writes_no_control_file_where_no_person_can_approve_it() {
         "{last}"
     );
 }
+
+#[test]
+fn a_link_that_an_earlier_call_of_the_same_answer_makes_is_seen_by_the_next() {
+    let stage = Stage::new(
+        Wire::Gemini,
+        [
+            calls([
+                say::call(
+                    "1",
+                    "run_shell_command",
+                    json!({ "command": "ln -s .claude notes" }),
+                ),
+                say::call(
+                    "2",
+                    "write_file",
+                    json!({ "file_path": "notes/settings.json", "content": "evil\n" }),
+                ),
+                say::call(
+                    "3",
+                    "write_file",
+                    json!({ "file_path": "plain.txt", "content": "fine\n" }),
+                ),
+            ]),
+            says("Done."),
+        ],
+    );
+    let sandbox = &stage.sandbox;
+    sandbox.write("repo/.claude/settings.json", "{}\n");
+    sandbox.write(
+        "home/.gemini/policies/a.toml",
+        "[[rule]]\ntoolName = 'run_shell_command'\ncommandPrefix = 'ln'\ndecision = 'allow'\npriority = 9\n",
+    );
+    let ran = stage.talk(&["-p", "Go.", "--approval-mode", "auto-edit"]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert!(sandbox.path("repo/notes").is_symlink(), "{}", ran.err);
+    let text = fs::read_to_string(sandbox.path("repo/.claude/settings.json")).unwrap();
+    assert_eq!(text, "{}\n", "{}", ran.err);
+    assert!(sandbox.path("repo/plain.txt").exists(), "{}", ran.err);
+}

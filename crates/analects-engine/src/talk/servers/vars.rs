@@ -169,6 +169,8 @@ fn has_password(value: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     fn vars(pairs: &[(&str, &str)]) -> BTreeMap<String, String> {
@@ -261,5 +263,27 @@ mod tests {
     fn code_is_steered_in_many_ways() {
         assert!(steers_programs("LD_PRELOAD") && steers_programs("node_options"));
         assert!(!steers_programs("PATH") && !steers_programs("LANG"));
+    }
+
+    proptest! {
+        #[test]
+        fn no_text_of_a_project_carries_a_variable_away(
+            pieces in proptest::collection::vec(
+                prop_oneof![
+                    Just("$".to_owned()), Just("{".to_owned()), Just("}".to_owned()), Just(":-".to_owned()),
+                    Just("SHOP_DB".to_owned()), Just("PATH".to_owned()), Just("${".to_owned()), "[ -~]{0,3}",
+                ],
+                0..24,
+            ),
+        ) {
+            let all = vars(&[("SHOP_DB", "geheim"), ("PATH", "/bin"), ("shop_db", "geheim")]);
+            let project = Vars {
+                all: &all,
+                owner: EntryOwner::Project(&ProjectVariables::default()),
+                workspace: &AbsPath::root(),
+            };
+            let filled = project.filled(&pieces.concat());
+            prop_assert!(!filled.contains("geheim"), "{filled:?}");
+        }
     }
 }
