@@ -13,7 +13,7 @@ use crate::load_memory::Prepared;
 use crate::settings::expand::is_common;
 use crate::settings::keys;
 
-/// The key that stands for every project.
+/// The key that means every project.
 const EVERY_PROJECT: &str = "*";
 
 /// The variables that the programs of one project get.

@@ -1,4 +1,4 @@
-//! Control files: what agents, git, editors, shells and build servers read and obey without asking anybody.
+//! Control files: what agents, git, editors, shells and build servers read and obey without a question.
 //!
 //! An edit of such a file decides what the *next* program does, so it is asked for even where other edits are not
 //! (`auto-edit`), and no rule of a project lifts that. Names are compared as the most lenient file system would compare
@@ -20,7 +20,7 @@ const WRITERS: [&str; 2] = ["write_file", "replace"];
 const PRIORITY: u16 = 20;
 
 /// Why a group of files is protected, and the names in it. A name is a sequence of path components that may occur at
-/// any depth; everything below it is meant, too. A leading `*` stands for any beginning of a component.
+/// any depth; everything below it is meant, too. A leading `*` matches any beginning of a component.
 struct ControlGroup {
     reason: &'static str,
     names: &'static [&'static str],

@@ -207,7 +207,7 @@ impl State<'_> {
     }
 
     fn notice(&mut self, problem: &Problem) {
-        // Servers start anew with every session of a chat; they are announced once.
+        // Servers start with every session of a chat, but are announced once.
         let is_announcement = problem.code.name == codes::PROJECT_SERVER.name;
         if is_announcement && !self.announced.insert(problem.message.clone()) {
             return;

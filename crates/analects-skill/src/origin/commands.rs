@@ -24,7 +24,7 @@ pub(super) fn of_command(line: &str) -> Origin {
     for command in line.split_inclusive(is_gap) {
         // What filters the answer of another command shows no file.
         let is_filter = before.len() > 1 && before.ends_with('|');
-        // What stands in quotes is a value, unless a shell is told to run it.
+        // Quoted text is a value, unless it follows `-c` of a shell.
         let (said, _) = before.split_at(before.len() - usize::from(before.ends_with(['"', '\''])));
         let is_value = said.len() < before.len() && !said.trim_end().ends_with("-c");
         let simple = Simple {
@@ -58,10 +58,10 @@ pub(super) fn reads_package(input: &str) -> bool {
     texts.any(|value| value.as_str().is_some_and(is_in_package))
 }
 
-/// One command of a line. What stands in quotes is looked at as if it were run.
+/// One command of a line. Quoted text is judged like a command, because a shell may run it.
 struct Simple<'a> {
     text: &'a str,
-    /// Whether it stands in quotes, so that it is more likely a value.
+    /// True if it is quoted, and so more likely a value.
     is_value: bool,
 }
 
@@ -82,7 +82,7 @@ impl<'a> Simple<'a> {
             (n + 1, own + usize::from(is_loopback(address)))
         });
         let is_own = n_addresses > 0 && n_addresses == n_own;
-        // Whoever runs another program shows what that one shows.
+        // A program that runs another one prints what that one prints.
         let told: Vec<_> = words
             .iter()
             .copied()
@@ -192,7 +192,7 @@ fn begins(words: &[&str], with: &str) -> bool {
     })
 }
 
-/// What git prints of what lies here already: commits of a remote are strangers', the others are files.
+/// The origin of what git prints from the local repository: commits of a remote are foreign, others count as files.
 fn of_git(words: &[&str]) -> Origin {
     if !words.iter().any(|word| GIT_SHOW.contains(word)) {
         return Origin::Command;

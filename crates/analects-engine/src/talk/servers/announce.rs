@@ -1,4 +1,4 @@
-//! What a person is told of a project's server before it starts: its command line or address, and its variables.
+//! Announces a project's server before it starts: its command line or address, and its variables.
 //!
 //! Texts are shown as the project wrote them, so that no value of a variable ends up on a screen or in a log.
 
@@ -11,12 +11,12 @@ use crate::jsonc::{Item, Value};
 use crate::project_variables::ProjectVariables;
 use crate::settings::expand;
 
-/// How much of a command line or an address is shown: with what stands around it, two lines of a terminal.
+/// How many characters of a command line or an address are shown, so that an announcement fits on two lines.
 const MAX_SHOWN_CHARS: usize = 64;
 /// How many variables are named of each kind.
 const MAX_VARIABLES: usize = 3;
 
-/// What a person is told of an entry; `None` if the entry is not the project's.
+/// Returns the announcement of an entry; `None` if the entry is not the project's.
 pub(super) fn announcement(name: &str, item: &Item, vars: &Vars<'_>) -> Option<String> {
     let EntryOwner::Project(allowed) = vars.owner else {
         return None;

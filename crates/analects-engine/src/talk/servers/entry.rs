@@ -37,7 +37,7 @@ pub(super) struct Entry {
     /// The only tools that are wanted, if not all are.
     include: Option<Vec<String>>,
     exclude: Vec<String>,
-    /// What the user is told before it starts, if a project wants it.
+    /// Shown before it starts, if the entry is the project's.
     pub(super) announcement: Option<String>,
     /// Where it stands.
     pub(super) file: AbsPath,

@@ -46,7 +46,7 @@ pub(super) struct Asking {
 }
 
 impl Asking {
-    /// `why` is the reason for asking, which may be empty; `None` if nobody has to be asked.
+    /// `why` is the reason for asking, which may be empty; `None` if the call needs no approval.
     pub(super) fn new(why: Option<&str>) -> Self {
         let reason = why.filter(|why| !why.is_empty());
         Self {

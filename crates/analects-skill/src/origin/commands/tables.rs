@@ -4,7 +4,7 @@ use crate::origin::Origin;
 
 /// Programs that print strangers' text whatever they are asked, by where that text comes from.
 pub(super) const PRINT_STRANGERS: [(Origin, &[&str]); 6] = [
-    // Programs that speak to a forge. What they print was written by anybody.
+    // Clients of forges and issue trackers.
     (
         Origin::Issue,
         &["acli", "fj", "gh", "glab", "hub", "jira", "linear", "tea"],
@@ -23,7 +23,7 @@ pub(super) const PRINT_STRANGERS: [(Origin, &[&str]); 6] = [
         Origin::Web,
         &["apt-cache", "dig", "finger", "nslookup", "whois"],
     ),
-    // Rows of a database, letters and logs: whoever uses the service writes them.
+    // Clients of databases and mail, and logs: the users of a service write that text.
     (
         Origin::Server,
         &[
@@ -232,7 +232,7 @@ pub(super) const OWN_WORK: [&str; 39] = [
     "upgrade",
 ];
 
-/// The sub-command stands among the first words; what comes before it are values of options.
+/// How many words are searched for the sub-command: values of options may come before it.
 pub(super) const MAX_VERB_PLACES: usize = 4;
 
 /// Directories that hold what package managers fetched.
@@ -287,7 +287,7 @@ pub(super) const PATH_ARGUMENTS: [&str; 11] = [
     "uri",
 ];
 
-/// How a commit of somebody else's repository is named.
+/// How arguments of git name commits of a remote.
 pub(super) const REMOTE_REFS: [&str; 9] = [
     "--all",
     "--remotes",
@@ -364,6 +364,6 @@ pub(super) const TAKE: [&str; 29] = [
 ];
 pub(super) const RUN: [&str; 6] = ["dlx", "exec", "run", "start", "test", "x"];
 
-/// Programs that fetch, by names that nobody gives to anything else.
+/// Programs that fetch, with names that no other program has.
 pub(super) const SURELY_FETCH: [&str; 7] =
     ["aria2c", "curl", "curlie", "lynx", "w3m", "wget", "xh"];

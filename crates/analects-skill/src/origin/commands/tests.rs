@@ -97,7 +97,7 @@ fn what_strangers_wrote_is_theirs_though_a_local_command_prints_it() {
         "node_modules/.bin/left-pad --help",
         "./node_modules/.bin/left-pad --help",
         "node node_modules/left-pad/cli.js --help | head",
-        // What lies in packages.
+        // Files of packages.
         "cat node_modules/left-pad/README.md",
         "cat 'node_modules/left-pad/README.md'",
         "head -5 vendor/x/README.md",
