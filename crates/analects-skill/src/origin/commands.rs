@@ -21,15 +21,18 @@ use tables::{
 pub(super) fn of_command(line: &str) -> Origin {
     let is_gap = |c: char| ";|&()`\n\"'$<>".contains(c);
     let (mut worst, mut before) = (Origin::Command, "");
+    let mut open_quote = None;
     for command in line.split_inclusive(is_gap) {
         // What filters the answer of another command shows no file.
         let is_filter = before.len() > 1 && before.ends_with('|');
-        // Quoted text is a value, unless it follows `-c` of a shell.
-        let (said, _) = before.split_at(before.len() - usize::from(before.ends_with(['"', '\''])));
-        let is_value = said.len() < before.len() && !said.trim_end().ends_with("-c");
         let simple = Simple {
             text: command.trim_end_matches(is_gap),
-            is_value,
+            is_value: open_quote.is_some() && is_quoted_value(before),
+        };
+        open_quote = match (open_quote, command.chars().next_back()) {
+            (None, Some(quote @ ('"' | '\''))) => Some(quote),
+            (Some(open), Some(quote)) if open == quote => None,
+            (open, _) => open,
         };
         worst = match simple.origin() {
             Origin::File if is_filter => worst,
@@ -41,6 +44,15 @@ pub(super) fn of_command(line: &str) -> Origin {
         worst = Origin::Web;
     }
     worst
+}
+
+/// True if a quote that ends `before` opens a value, and not a line for a shell to run (`bash -lc '…'`).
+fn is_quoted_value(before: &str) -> bool {
+    let Some(said) = before.strip_suffix(['"', '\'']) else {
+        return false;
+    };
+    let last = said.split_whitespace().next_back().unwrap_or_default();
+    !(last.starts_with('-') && last.ends_with('c')) && last != "eval"
 }
 
 /// True if the arguments of a tool name something that a package manager fetched.
@@ -72,8 +84,8 @@ impl<'a> Simple<'a> {
             return Origin::Command;
         };
         let program = program_name(path);
-        // A script of the project may be called like one of these.
-        let is_known = path.starts_with('/') || !path.contains('/');
+        // A script of the project or a word of a message may be called like one of these.
+        let is_known = (path.starts_with('/') || !path.contains('/')) && !self.is_value;
         if let Some(origin) = always_prints(program, &words).filter(|_| is_known) {
             return origin;
         }

@@ -136,6 +136,13 @@ fn what_strangers_wrote_is_theirs_though_a_local_command_prints_it() {
         "gh pr view 3",
         "cd app && npm view left-pad | cat",
         "bash -c 'npm view left-pad'",
+        "bash -lc 'npm view left-pad'",
+        "bash -lc \"cd app && npx left-pad\"",
+        "eval 'npx left-pad'",
+        "NOTE=\"a b\" npm view left-pad",
+        "git commit -m 'x' && npm view left-pad",
+        "echo \"$(npm view left-pad)\"",
+        "cat <<EOF\nit's\nEOF\nnpm view left-pad",
         "echo $(npm view left-pad)",
         "timeout 5 npm view left-pad",
         "\\npm view left-pad",
@@ -199,6 +206,9 @@ fn what_builds_tests_and_installs_is_the_projects_own() {
         "xclip -selection c",
         "make man",
         "./scripts/info",
+        "git commit -m 'info on the pond'",
+        "git commit -m \"man page\"",
+        "make release NOTE='mail the team'",
     ] {
         assert_eq!(of_command(line), Origin::Command, "{line}");
     }
