@@ -423,6 +423,15 @@ pub const MCP_SKIPPED: Code = Code {
     meaning: "Servers of `mcpServers` are not used: they are Analects itself, the folder is not trusted, or it is a dry run.",
 };
 
+/// A server of the project that starts.
+pub const PROJECT_SERVER: Code = Code {
+    name: "project-server",
+    severity: Warning,
+    meaning: "A trusted project starts an MCP server of its own. It is a program that runs as you, or an address that is \
+              asked; `mcp.excluded` switches it off. It gets only the common environment variables and those that \
+              `security.projectVariables` names for the project.",
+};
+
 /// A server that does not answer.
 pub const MCP_FAILED: Code = Code {
     name: "mcp-failed",
@@ -453,7 +462,7 @@ pub const AGENT_UNREADABLE: Code = Code {
 };
 
 /// All codes of talks, for the reference.
-pub const TALK: [&Code; 14] = [
+pub const TALK: [&Code; 15] = [
     &IDE_CONTEXT,
     &NO_SESSION,
     &COMPRESSED,
@@ -466,6 +475,7 @@ pub const TALK: [&Code; 14] = [
     &AGENT_UNREADABLE,
     &MCP_ENTRY,
     &MCP_SKIPPED,
+    &PROJECT_SERVER,
     &MCP_FAILED,
     &MCP_CUT,
 ];

@@ -22,6 +22,7 @@ mod json_edit;
 mod jsonc;
 mod mark;
 mod private_log;
+mod project_variables;
 mod sequence;
 pub mod settings;
 mod toml_edit;

@@ -3,6 +3,7 @@
 //! What the rules mean is the business of `analects_agent::policy`. A project's rules are read only where the folder is
 //! trusted. Whatever is there and cannot be read makes things stricter, never laxer.
 
+mod control_files;
 mod settings;
 
 use analects_agent::policy::{
@@ -60,6 +61,7 @@ pub fn gather(world: &World<'_>, prepared: &Prepared, plans: &AbsPath) -> (Polic
     } = gathering;
     let (more, found) = settings::rules(world, prepared, &places);
     rules.extend(more);
+    rules.push(control_files::rule(world, prepared));
     problems.extend(found);
     let policy = Policy::new(rules, &places);
     let policy = match prepared.decision.trust == Trust::Trusted {

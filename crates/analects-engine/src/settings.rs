@@ -253,8 +253,7 @@ fn in_force(
         let Some(item) = find(&file.root, key) else {
             continue;
         };
-        let expand =
-            |text: &str| expand::variables(text, &world.around.vars, expand::Secrets::Withheld);
+        let expand = |text: &str| expand_for(world, file.scope, text);
         match key.kind.accept(item, &expand) {
             Ok(value) => {
                 let source = Some(file.path.to_string());
@@ -303,6 +302,19 @@ fn in_force(
         in_force.without_project = None;
     }
     in_force
+}
+
+/// A text of a settings file with its variables. A project's own files see the common ones only: what they say is shown,
+/// recorded and sent to a model.
+fn expand_for(world: &World<'_>, scope: Scope, text: &str) -> String {
+    let vars = &world.around.vars;
+    if scope == Scope::Workspace {
+        return expand::filled(text, &|name| {
+            let value = vars.get(name).filter(|_| expand::is_common(name));
+            value.map(String::as_str)
+        });
+    }
+    expand::variables(text, vars, expand::Secrets::Withheld)
 }
 
 /// The value of a key in one file: under its own name first, then under its older names.

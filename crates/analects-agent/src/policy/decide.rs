@@ -127,14 +127,17 @@ fn weigh<'a>(
     }
 }
 
-/// A rule, or what we would decide without it if that is stricter and an extension wrote the rule: to ask about
-/// something must not open what is shut, as everything is while a plan is made.
+/// A rule, or what we would decide without it if that is stricter and the rule is not the user's: an extension that asks
+/// about something must not open what is shut, as everything is while a plan is made, and a project must not open its
+/// control files.
 fn no_laxer<'a>(policy: &'a Policy, rule: &'a Rule, fits: impl Fn(&Rule) -> bool) -> &'a Rule {
-    if rule.source.tier != Tier::Extension {
+    if !matches!(rule.source.tier, Tier::Extension | Tier::Workspace) {
         return rule;
     }
     let mut ours = policy.rules.iter();
     let ours = ours.find(|ours| ours.source.tier == Tier::Default && fits(ours));
-    ours.filter(|ours| ours.decision > rule.decision)
+    let counts = |ours: &&Rule| rule.source.tier == Tier::Extension || ours.guards_control_files();
+    ours.filter(counts)
+        .filter(|ours| ours.decision > rule.decision)
         .unwrap_or(rule)
 }

@@ -319,6 +319,7 @@ fn about(fields: &mut Fields<'_>, decision: Decision, names: &mut Vec<String>) -
             Globs::new(field::texts(value)?, fields.places, fields.purse)
         }),
         command,
+        control_files: None,
     }
 }
 

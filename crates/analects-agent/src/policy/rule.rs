@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use super::command::{CommandRule, Part};
 use super::pattern::{Globs, Pattern};
+use super::protected::ControlFiles;
 use super::seen::Seen;
 use super::tool::Name;
 use super::{Asked, Decision, Mode, Tier};
@@ -35,6 +36,8 @@ pub(super) struct About {
     pub(super) args: Option<Pattern>,
     pub(super) paths: Option<Globs>,
     pub(super) command: Option<CommandRule>,
+    /// Only calls that reach a control file.
+    pub(super) control_files: Option<ControlFiles>,
 }
 
 /// Where a rule stands.
@@ -112,6 +115,18 @@ impl Rule {
         self.decision
     }
 
+    /// True if it guards control files, which no rule of a project opens.
+    pub(super) fn guards_control_files(&self) -> bool {
+        self.about.control_files.is_some()
+    }
+
+    /// Why this rule is about a call, in a sentence for the model and the person. Empty if it does not say.
+    pub(super) fn reason(&self, asked: &Asked<'_>) -> &str {
+        let files = self.about.control_files.as_ref();
+        let reason = files.and_then(|files| files.reason(asked));
+        reason.or(self.message.as_deref()).unwrap_or_default()
+    }
+
     /// Whether it is about this part of a call: surely, if it allows; possibly, if it does not.
     pub(super) fn fits(&self, asked: &Asked<'_>, part: &Part<'_>, seen: &Seen<'_>) -> bool {
         let about = &self.about;
@@ -176,7 +191,9 @@ impl About {
 
     fn possibly_fits(&self, asked: &Asked<'_>, part: &Part<'_>, seen: &Seen<'_>) -> bool {
         let any_inside = |globs: &Globs| asked.paths.iter().any(|path| globs.reaches(path));
+        let reaches_one = |files: &ControlFiles| files.reason(asked).is_some();
         self.paths.as_ref().is_none_or(any_inside)
+            && self.control_files.as_ref().is_none_or(reaches_one)
             && self
                 .command
                 .as_ref()

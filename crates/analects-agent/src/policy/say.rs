@@ -13,7 +13,7 @@ pub(super) fn verdict(policy: &Policy, asked: &Asked<'_>, answer: &Answer<'_>) -
     let (decision, message) = match answer.decision {
         Decision::Allow => (Decision::Allow, String::new()),
         Decision::Ask if is_nobody_there => (Decision::Deny, nobody(policy, asked, answer)),
-        Decision::Ask => (Decision::Ask, reason(answer)),
+        Decision::Ask => (Decision::Ask, reason(asked, answer)),
         Decision::Deny => (Decision::Deny, denied(asked, answer)),
     };
     Verdict {
@@ -25,7 +25,7 @@ pub(super) fn verdict(policy: &Policy, asked: &Asked<'_>, answer: &Answer<'_>) -
 
 fn denied(asked: &Asked<'_>, answer: &Answer<'_>) -> String {
     let tool = shown(asked.tool);
-    let reason = reason(answer);
+    let reason = reason(asked, answer);
     match reason.is_empty() {
         true => format!(
             "The policy does not allow `{tool}` here. Do not try to do the same in another way."
@@ -35,11 +35,11 @@ fn denied(asked: &Asked<'_>, answer: &Answer<'_>) -> String {
 }
 
 /// What the rule itself says, and where it stands unless it is ours.
-fn reason(answer: &Answer<'_>) -> String {
+fn reason(asked: &Asked<'_>, answer: &Answer<'_>) -> String {
     let Some(rule) = answer.rule else {
         return String::new();
     };
-    let said = rule.message.as_deref().unwrap_or_default();
+    let said = rule.reason(asked);
     match (rule.source.tier, said.is_empty(), rule.decision) {
         (Tier::Default, _, _) => said.to_owned(),
         (_, false, _) => format!("{said} (Rule: {}.)", rule.source),
@@ -75,8 +75,12 @@ fn nobody(policy: &Policy, asked: &Asked<'_>, answer: &Answer<'_>) -> String {
             )
         }
     };
+    let why = match answer.rule {
+        Some(rule) if rule.guards_control_files() => format!("{} ", rule.reason(asked)),
+        _ => String::new(),
+    };
     format!(
-        "`{tool}` needs somebody to agree, and nobody is there to be asked. Go on without it, and say what is left to \
+        "{why}`{tool}` needs somebody to agree, and nobody is there to be asked. Go on without it, and say what is left to \
          do. Whoever started this can allow it {way_out}."
     )
 }

@@ -1,5 +1,6 @@
 //! The default rules.
 
+use super::protected::ControlFiles;
 use super::{Places, Reading, Rule, Tier, read};
 
 /// Each file with its name as it is shown.
@@ -30,7 +31,7 @@ pub fn shipped(places: &Places) -> Vec<Rule> {
         // A test reads them and finds no problem.
         read(text, &Reading { tier, file, places }).0
     });
-    rules.collect()
+    rules.chain([ControlFiles::default().into_rule()]).collect()
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! Decisions, as tables.
 
 mod bad;
+mod control_files;
 mod paths;
 mod ranks;
 mod shells;
@@ -240,11 +241,11 @@ fn what_is_told_when_it_is_not_done() {
         Ask by no rule: 
         Deny by default shipped/plan.toml:10 65: This is plan mode: only a Markdown file in the folder of plans can be written.
         Deny by default shipped/plan.toml:3 60: This is plan mode: read, search and ask, and write the plan. Nothing else is done before the plan is agreed on.
-        Ask by default shipped/write.toml:15 20: This file decides what agents or git do here, so it is not changed without asking.
+        Ask by default shipped/control files 20: Git runs or obeys this file.
         Deny by default shipped/write.toml:3 10: `write_file` needs somebody to agree, and nobody is there to be asked. Go on without it, and say what is left to do. Whoever started this can allow it with `--approval-mode auto-edit`, or with a rule in `~/.gemini/policies/*.toml`.
-        Deny by default shipped/write.toml:15 20: `write_file` needs somebody to agree, and nobody is there to be asked. Go on without it, and say what is left to do. Whoever started this can allow it with `--approval-mode yolo`, or with a rule in `~/.gemini/policies/*.toml`.
+        Deny by default shipped/control files 20: Git runs or obeys this file. `write_file` needs somebody to agree, and nobody is there to be asked. Go on without it, and say what is left to do. Whoever started this can allow it with `--approval-mode yolo`, or with a rule in `~/.gemini/policies/*.toml`.
         Deny by user user.toml:10 1: `c` needs somebody to agree, and nobody is there to be asked. Go on without it, and say what is left to do. Whoever started this can allow it by changing the rule that wants it, user.toml:10.
-        Deny by default shipped/write.toml:22 10: `run_shell_command` needs somebody to agree, and nobody is there to be asked. Go on without it, and say what is left to do. Whoever started this can allow it with `--approval-mode yolo`, or with a rule in `~/.gemini/policies/*.toml`.
+        Deny by default shipped/write.toml:16 10: `run_shell_command` needs somebody to agree, and nobody is there to be asked. Go on without it, and say what is left to do. Whoever started this can allow it with `--approval-mode yolo`, or with a rule in `~/.gemini/policies/*.toml`.
         Deny by default shipped/read.toml:21 999: Nobody is there to answer. Decide what is most likely wanted, and say in your answer what you assumed.
         Deny by no rule: `nobody_knows\u{1b}` needs somebody to agree, and nobody is there to be asked. Go on without it, and say what is left to do. Whoever started this can allow it with `--approval-mode yolo`, or with a rule in `~/.gemini/policies/*.toml`.
     "#]].assert_eq(&told);

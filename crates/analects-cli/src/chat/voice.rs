@@ -1,10 +1,12 @@
 //! What a person sees of a turn: the model's words as they come, a line for each tool, and what they should know.
 
+use std::collections::HashSet;
 use std::io::{self, Write};
 use std::sync::{Mutex, MutexGuard, PoisonError, mpsc};
 use std::thread::{self, Scope};
 use std::time::Duration;
 
+use analects_engine::codes;
 use analects_engine::talk::Tell;
 use analects_text::problem::{Problem, Severity};
 use analects_world::Clock;
@@ -31,6 +33,8 @@ struct State<'a> {
     /// What is waited for, if anything.
     waits_for: Option<String>,
     detail: Detail,
+    /// Servers of the project that were announced.
+    announced: HashSet<String>,
     /// How large the screen is now.
     size: fn() -> Option<Size>,
     last_size: Size,
@@ -62,6 +66,7 @@ impl<'a> Voice<'a> {
             is_aside: false,
             waits_for: None,
             detail,
+            announced: HashSet::new(),
             size,
             last_size: options.size,
         }))
@@ -202,6 +207,11 @@ impl State<'_> {
     }
 
     fn notice(&mut self, problem: &Problem) {
+        // Servers start with every session of a chat, but are announced once.
+        let is_announcement = problem.code.name == codes::PROJECT_SERVER.name;
+        if is_announcement && !self.announced.insert(problem.message.clone()) {
+            return;
+        }
         let severity = problem.code.severity;
         let since = match severity {
             Severity::Error => Detail::Errors,
@@ -327,5 +337,26 @@ mod tests {
         let mut screen = vt100::Parser::new(24, 80, 0);
         screen.process(shown.text().as_bytes());
         assert_eq!(screen.screen().contents().trim(), "");
+    }
+
+    #[test]
+    fn a_server_of_the_project_is_announced_once_in_a_chat() {
+        let (clock, shown) = (MovedClock::default(), Shared::default());
+        let options = PaintOptions {
+            style: Style::Lines,
+            has_color: false,
+            size: Size {
+                width: 80,
+                height: 24,
+            },
+        };
+        let voice = Voice::new(options, Detail::Usual, &clock, || None, shown.clone());
+        for server in ["pond", "pond", "lake"] {
+            let problem = Problem::new(&codes::PROJECT_SERVER, format!("starts {server}"));
+            voice.tell(&Tell::Notice(&problem));
+        }
+        let text = shown.text();
+        assert_eq!(text.matches("starts pond").count(), 1, "{text}");
+        assert_eq!(text.matches("starts lake").count(), 1, "{text}");
     }
 }

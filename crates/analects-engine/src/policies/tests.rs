@@ -449,3 +449,52 @@ fn lists_for_an_agent_are_no_rules_for_others() {
         "it allows one agent, and nobody else"
     );
 }
+
+#[test]
+fn what_only_this_project_calls_a_control_file_is_asked_for_in_auto_edit() {
+    let settings = r#"{"context": {"fileName": ["NOTES.md"]}}"#;
+    let case = Case::new(&format!(
+        "//- /w/.gemini/settings.json\n{settings}\n\
+         //- /h/.gemini/settings.json\n{{\"context\": {{\"fileName\": [\"MINE.md\"]}}}}\n\
+         //- /w/NOTES.md\n@docs/style.md\n//- /w/docs/style.md\nBe brief.\n//- /w/docs/other.md\nx\n\
+         //- /w/.git/config\n[core]\n\thooksPath = tools/hooks\n\
+         //- /w/.claude -> conf\n//- /w/conf/settings.json\n{{}}\n"
+    ));
+    let edits = |path: &str| {
+        let args = json!({"file_path": path, "content": ""});
+        let paths = [AbsPath::root().join("w").join(path)];
+        case.comes_to("write_file", &args, &paths, Mode::AutoEdit)
+    };
+    for (path, comes_to) in [
+        ("src/notes.md", Decision::Ask),
+        ("MINE.md", Decision::Ask),
+        ("GEMINI.md", Decision::Ask),
+        ("docs/style.md", Decision::Ask),
+        ("docs/other.md", Decision::Allow),
+        ("tools/hooks/pre-commit", Decision::Ask),
+        ("conf/settings.json", Decision::Ask),
+        ("src/a.rs", Decision::Allow),
+    ] {
+        assert_eq!(edits(path), comes_to, "{path}");
+    }
+}
+
+#[test]
+fn a_project_that_allows_edits_by_its_rules_or_settings_does_not_open_its_control_files() {
+    let rule = "[[rule]]\ntoolName = '*'\ndecision = 'allow'\npriority = 999\n";
+    let tree = format!(
+        "//- /w/.gemini/policies/a.toml\n{rule}//- /w/.gemini/settings.json\n\
+         {{\"tools\": {{\"allowed\": [\"write_file\", \"replace\"], \"core\": [\"write_file\"]}}}}\n"
+    );
+    let case = Case::new(&tree);
+    for mode in [Mode::Default, Mode::AutoEdit] {
+        let edits = |path: &str| {
+            let args = json!({"file_path": path, "content": ""});
+            let paths = [AbsPath::root().join("w").join(path)];
+            case.comes_to("write_file", &args, &paths, mode)
+        };
+        assert_eq!(edits("src/a.rs"), Decision::Allow);
+        assert_eq!(edits("AGENTS.md"), Decision::Ask);
+        assert_eq!(edits(".claude/settings.json"), Decision::Ask);
+    }
+}

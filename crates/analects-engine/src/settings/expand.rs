@@ -20,6 +20,16 @@ pub(crate) fn variables(text: &str, vars: &BTreeMap<String, String>, secrets: Se
     })
 }
 
+/// The names of the variables that `text` refers to, in order.
+pub(crate) fn references(text: &str) -> Vec<String> {
+    let names = std::cell::RefCell::new(Vec::new());
+    filled(text, &|name| {
+        names.borrow_mut().push(name.to_owned());
+        None
+    });
+    names.into_inner()
+}
+
 /// `text` with the variables that somebody knows; the others stay as written, unless they have a default.
 pub(crate) fn filled<'v>(text: &str, known: &dyn Fn(&str) -> Option<&'v str>) -> String {
     let mut expanded = String::with_capacity(text.len());
@@ -49,6 +59,17 @@ pub(crate) fn filled<'v>(text: &str, known: &dyn Fn(&str) -> Option<&'v str>) ->
         }
     }
     expanded + rest
+}
+
+/// The variables that every project gets. None of them holds a secret or decides which code a program runs.
+const COMMON: [&str; 15] = [
+    "HOME", "LANG", "LANGUAGE", "LC_ALL", "LC_CTYPE", "LOGNAME", "NO_COLOR", "PATH", "SHELL",
+    "TEMP", "TERM", "TMP", "TMPDIR", "TZ", "USER",
+];
+
+/// True if every project gets the variable. Names are compared letter by letter, as the system does.
+pub(crate) fn is_common(name: &str) -> bool {
+    COMMON.contains(&name)
 }
 
 /// Whether a variable of this name holds a secret.

@@ -1,6 +1,6 @@
 //! What Gemini CLI itself makes of a setting that we read otherwise.
 
-use super::{FileKind, Scope, SettingsFile, Workspace, expand, keys, read};
+use super::{FileKind, Scope, SettingsFile, Workspace, expand_for, keys, read};
 use crate::World;
 use crate::jsonc::Item;
 
@@ -27,8 +27,7 @@ fn told(world: &World<'_>, file: &SettingsFile) -> Option<Vec<String>> {
     if file.kind != FileKind::Gemini || file.scope == Scope::Default {
         return None;
     }
-    let expand =
-        |text: &str| expand::variables(text, &world.around.vars, expand::Secrets::Withheld);
+    let expand = |text: &str| expand_for(world, file.scope, text);
     let item = PATHS.iter().find_map(|path| at(&file.root, path))?;
     match keys::FILE_NAME.kind.accept(item, &expand) {
         Ok(keys::Setting::List(names)) if !names.is_empty() => Some(names),

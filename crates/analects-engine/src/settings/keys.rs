@@ -401,7 +401,7 @@ pub static EXTENSIONS_DISABLED: Key = Key {
 };
 
 /// All settings, in the order of the reference.
-pub static ALL: [&Key; 79] = [
+pub static ALL: [&Key; 80] = [
     &PROFILE,
     &FILE_NAME,
     &STARTUP_DEPTH,
@@ -458,6 +458,7 @@ pub static ALL: [&Key; 79] = [
     &policy::EXCLUDED,
     &servers::ALLOWED,
     &servers::EXCLUDED,
+    &servers::PROJECT_VARIABLES,
     &WRITER,
     &CONSENT,
     &ALLOWED_SECRETS,

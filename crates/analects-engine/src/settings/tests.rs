@@ -309,3 +309,18 @@ fn a_group_that_is_none_is_a_wrong_value() {
         "#]],
     );
 }
+
+#[test]
+fn a_project_expands_the_common_variables_only() {
+    let text = r#"{"context": {"fileName": ["$SHOP.md", "${EDITOR:-none}.md", "$USER.md"]}}"#;
+    let vars = [("SHOP", "s"), ("EDITOR", "vi"), ("USER", "u")];
+    let names = |path: &str| {
+        let (settings, _) = settings(&format!("//- {path}\n{text}\n"), &vars);
+        settings.list(&keys::FILE_NAME).to_vec()
+    };
+    assert_eq!(
+        names("/w/.gemini/settings.json"),
+        ["$SHOP.md", "none.md", "u.md"]
+    );
+    assert_eq!(names("/h/.gemini/settings.json"), ["s.md", "vi.md", "u.md"]);
+}

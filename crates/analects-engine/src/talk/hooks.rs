@@ -51,8 +51,10 @@ struct Shared {
     hooks: Vec<Hook>,
     disabled: Disabled,
     codes: ExitCodes,
-    /// What they all find in their environment.
+    /// The environment of all hooks but the project's.
     vars: BTreeMap<String, String>,
+    /// The environment of the project's hooks.
+    project_vars: BTreeMap<String, String>,
     /// Why everything stops, once a hook wants that.
     stopped: Mutex<Option<String>>,
 }
@@ -67,6 +69,7 @@ impl Hooks {
                 disabled: Disabled::default(),
                 codes: ExitCodes::Documented,
                 vars: BTreeMap::new(),
+                project_vars: BTreeMap::new(),
                 stopped: Mutex::default(),
             }),
             offered: None,
@@ -163,6 +166,7 @@ impl Run<'_, '_> {
             shell,
             dir: cwd,
             vars: &shared.vars,
+            project_vars: &shared.project_vars,
             places: Places {
                 project_dir: cwd.as_str(),
                 plans_dir: self.toolbox.plans.as_str(),

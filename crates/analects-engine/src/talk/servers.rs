@@ -3,6 +3,7 @@
 //! `gather` says who is to be reached and who is not; here they are met, all at once, before the first request. One that
 //! fails is told of once, and the talk goes on. What they offer is made safe by `analects_agent::tools::of_server`.
 
+mod announce;
 mod entry;
 mod gather;
 mod offers;
@@ -58,13 +59,14 @@ pub(super) struct ToolUse {
     args: Map<String, Value>,
 }
 
-/// Meets the servers that are wanted here.
+/// Meets the servers that are wanted here. Those of the project are announced first.
 pub(super) fn connect(
     world: &World<'_>,
     prepared: &Prepared,
     flags: &Flags,
     servers: &dyn Servers,
     cancel: &Cancel,
+    announce: &mut dyn FnMut(Problem),
 ) -> (Served, Vec<Problem>) {
     let (entries, mut problems) = gather::gather(world, prepared);
     let why_not = match (flags.dry_run, prepared.decision.trust) {
@@ -77,6 +79,10 @@ pub(super) fn connect(
             problems.push(Problem::new(&codes::MCP_SKIPPED, why));
         }
         return (Served::default(), problems);
+    }
+    for message in entries.iter().filter_map(|it| it.announcement.clone()) {
+        let problem = Problem::new(&codes::PROJECT_SERVER, message);
+        announce(problem);
     }
     let mut met = Vec::new();
     for (entry, result) in meet(entries, servers, cancel) {

@@ -4,6 +4,7 @@ use analects_agent::activity::Activity;
 use analects_agent::turn::{Dialogue, MAX_TURNS, Options};
 use analects_chat::budget::Gauge;
 use analects_chat::reading::ide::MAX_SELECTION_UNITS;
+use analects_text::problem::Problem;
 use analects_world::{AbsPath, Agent, Cancel};
 
 use super::course::Course;
@@ -119,7 +120,23 @@ pub fn converse<T>(
     let (mut toolbox, found) = ground.toolbox(hands, mode, &history);
     problems.extend(found);
     toolbox.resume_skills(world.files, &history, chosen.window_tokens);
-    let (served, found) = servers::connect(world, &prepared, flags, hands.servers, cancel);
+    tell(Tell::Began {
+        session: &id,
+        model: &chosen.model,
+    });
+    let mut announced = Vec::new();
+    let mut announce = |problem: Problem| {
+        tell(Tell::Notice(&problem));
+        announced.push(problem);
+    };
+    let (served, found) = servers::connect(
+        world,
+        &prepared,
+        flags,
+        hands.servers,
+        cancel,
+        &mut announce,
+    );
     problems.extend(found);
     let words = served.words();
     toolbox.serve(served);
@@ -142,10 +159,6 @@ pub fn converse<T>(
     );
     let selection = settings.count(&keys::context::MAX_SELECTED_CHARS);
     let ide = ide.map(|ide| ide.with_selection(selection.unwrap_or(MAX_SELECTION_UNITS)));
-    tell(Tell::Began {
-        session: &id,
-        model: &chosen.model,
-    });
     let offered = toolbox.offered();
     let mut run = Run {
         world: *world,
@@ -177,7 +190,7 @@ pub fn converse<T>(
         record,
         stats: Stats::default(),
         activity: Activity::default(),
-        problems: Vec::new(),
+        problems: announced,
         system: String::new(),
         answered: None,
         cut_short: None,

@@ -368,6 +368,9 @@ impl Run<'_, '_> {
             let n_together = together(tickets.get(from..).unwrap_or_default());
             let batch = tickets.get_mut(from..from + n_together).unwrap_or_default();
             for ticket in &mut *batch {
+                if from > 0 {
+                    self.judge_again(ticket);
+                }
                 self.keep_to_the_time(ticket);
                 self.keep_to_the_plan(ticket);
                 self.before_tool(ticket);
@@ -425,6 +428,20 @@ impl Run<'_, '_> {
         ticket
     }
 
+    /// Judges a call once more after others of the same answer were made: one of them may have put a link where this one
+    /// writes.
+    fn judge_again(&mut self, ticket: &mut Ticket) {
+        if ticket.job.is_err() {
+            return;
+        }
+        let was_asked = ticket.asks.is_some();
+        let judged = self.toolbox.judge(&self.world, &self.flags, &ticket.call);
+        (ticket.job, ticket.asks) = Judged::parted(judged);
+        if !was_asked {
+            self.notify(ticket);
+        }
+    }
+
     /// Begins nothing for which there is no time left: the calls and the hooks before it may have taken all of it.
     fn keep_to_the_time(&self, ticket: &mut Ticket) {
         if ticket.job.is_ok() && self.is_late() {
@@ -474,13 +491,13 @@ impl Run<'_, '_> {
         thread::scope(|scope| {
             for (at, ticket) in batch.iter().enumerate() {
                 let Ok(job) = &ticket.job else { continue };
-                let must_ask = ticket.asks.is_some();
+                let asks = ticket.asks.as_deref();
                 let args = ticket.made_with.as_ref().unwrap_or(&ticket.call.args);
                 let (send, performer) = (send.clone(), &performer);
                 scope.spawn(move || {
                     // Who hears it is gone only if everything is.
                     let mut hear = |text: &str| drop(send.send(News::Prints(at, text.to_owned())));
-                    let done = performer.perform(job, args, must_ask, &mut hear);
+                    let done = performer.perform(job, args, asks, &mut hear);
                     drop(send.send(News::Done(at, Box::new(done))));
                 });
             }

@@ -354,3 +354,105 @@ fn whoever_calls_a_tool_that_is_not_there_is_told_which_are() {
         "{told}"
     );
 }
+
+#[test]
+fn auto_edit_writes_no_control_file_where_no_person_can_approve_it() {
+    let paths = [
+        "AGENTS.md",
+        "GEMINI.md",
+        "src/NOTES.md",
+        ".claude/settings.json",
+        ".Codex/config.toml",
+        ".mcp.json",
+        ".git/hooks/pre-commit",
+        ".vscode/tasks.json",
+        "linked/settings.json",
+        "conf/settings.json",
+        "harmless.md",
+    ];
+    let write = |(at, path): (usize, &&str)| {
+        let args = json!({ "file_path": path, "content": "evil\n" });
+        say::call(&at.to_string(), "write_file", args)
+    };
+    let ordinary = say::call(
+        "x",
+        "write_file",
+        json!({ "file_path": "src/ordinary.txt", "content": "fine\n" }),
+    );
+    let all = paths.iter().enumerate().map(write).chain([ordinary]);
+    let stage = Stage::new(
+        Wire::Gemini,
+        [calls(all.collect::<Vec<_>>()), says("Done.")],
+    );
+    let sandbox = &stage.sandbox;
+    // The project opens everything by a rule of its own, calls other files memory, and links in both directions.
+    sandbox.write(
+        "repo/.gemini/policies/open.toml",
+        "[[rule]]\ntoolName = '*'\ndecision = 'allow'\npriority = 999\n",
+    );
+    sandbox.write(
+        "repo/.gemini/settings.json",
+        json!({ "context": { "fileName": ["GEMINI.md", "NOTES.md"] } }).to_string(),
+    );
+    sandbox.write("repo/.cursor/x", "");
+    sandbox.link("repo/linked", ".cursor");
+    sandbox.write("repo/conf/x", "");
+    sandbox.link("repo/.windsurf", "conf");
+    sandbox.link("repo/harmless.md", "CLAUDE.md");
+    sandbox.write("repo/CLAUDE.md", "Write short sentences.\n");
+    let ran = stage.talk(&["-p", "Go.", "--approval-mode", "auto-edit"]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    for path in paths {
+        let text = fs::read_to_string(sandbox.path(&format!("repo/{path}"))).unwrap_or_default();
+        assert!(!text.contains("evil"), "{path}: {}", ran.err);
+    }
+    assert!(
+        sandbox.path("repo/src/ordinary.txt").exists(),
+        "{}",
+        ran.err
+    );
+    let last = stage.asked().pop().unwrap();
+    assert!(
+        last.contains("This file configures a coding agent"),
+        "{last}"
+    );
+}
+
+#[test]
+fn a_link_that_an_earlier_call_of_the_same_answer_makes_is_seen_by_the_next() {
+    let stage = Stage::new(
+        Wire::Gemini,
+        [
+            calls([
+                say::call(
+                    "1",
+                    "run_shell_command",
+                    json!({ "command": "ln -s .claude notes" }),
+                ),
+                say::call(
+                    "2",
+                    "write_file",
+                    json!({ "file_path": "notes/settings.json", "content": "evil\n" }),
+                ),
+                say::call(
+                    "3",
+                    "write_file",
+                    json!({ "file_path": "plain.txt", "content": "fine\n" }),
+                ),
+            ]),
+            says("Done."),
+        ],
+    );
+    let sandbox = &stage.sandbox;
+    sandbox.write("repo/.claude/settings.json", "{}\n");
+    sandbox.write(
+        "home/.gemini/policies/a.toml",
+        "[[rule]]\ntoolName = 'run_shell_command'\ncommandPrefix = 'ln'\ndecision = 'allow'\npriority = 9\n",
+    );
+    let ran = stage.talk(&["-p", "Go.", "--approval-mode", "auto-edit"]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert!(sandbox.path("repo/notes").is_symlink(), "{}", ran.err);
+    let text = fs::read_to_string(sandbox.path("repo/.claude/settings.json")).unwrap();
+    assert_eq!(text, "{}\n", "{}", ran.err);
+    assert!(sandbox.path("repo/plain.txt").exists(), "{}", ran.err);
+}

@@ -94,3 +94,67 @@ fn a_server_that_is_not_there_is_a_warning() {
         ran.err
     );
 }
+
+#[test]
+fn a_project_starts_programs_that_are_announced_and_see_no_variable_of_the_user() {
+    let stage = Stage::new(Wire::Gemini, [says("Fine."), says("Fine.")]);
+    let sandbox = &stage.sandbox;
+    let hook = format!("env > {}", sandbox.path("hook").display());
+    let entry = json!({
+        "command": "python3",
+        "args": ["-c", SERVER, "$SHOP_DB"],
+        "env": { "NOTES": sandbox.path("notes"), "MINE": "${SHOP_DB:-nothing}" },
+    });
+    let hooks = json!([{ "hooks": [{ "type": "command", "command": hook, "env": { "MINE": "$SHOP_DB" } }] }]);
+    let project = json!({
+        "mcpServers": { "pond": entry },
+        "hooks": { "SessionStart": hooks },
+        "security": { "projectVariables": { "*": "SHOP_DB" } },
+    });
+    sandbox.write("repo/.gemini/settings.json", project.to_string());
+    let talk = || {
+        let mut command = stage.command(&["-p", "Hello."]);
+        command
+            .env("SHOP_DB", "v-geheim")
+            .env("EDITOR_OF_MINE", "v-geheim");
+        sandbox.ran(command.output().unwrap())
+    };
+    let text = |path: &str| fs::read_to_string(sandbox.path(path)).unwrap();
+    let ran = talk();
+    assert_eq!((ran.code, &*ran.out), (0, "Fine.\n"), "{}", ran.err);
+    let announced = "warning: this project's server `pond` starts `python3 -c";
+    assert_eq!(ran.err.matches(announced).count(), 1, "{}", ran.err);
+    assert!(
+        ran.err
+            .contains("without $SHOP_DB (`security.projectVariables`)"),
+        "{}",
+        ran.err
+    );
+    let inherited = text("notes");
+    let is_theirs = |name: &&str| name.starts_with("SHOP") || name.starts_with("EDITOR");
+    assert_eq!(
+        inherited.split_whitespace().find(is_theirs),
+        None,
+        "{inherited}"
+    );
+    assert!(
+        inherited.contains("MINE") && inherited.contains("HOME"),
+        "{inherited}"
+    );
+    assert!(!text("hook").contains("v-geheim"), "{}", text("hook"));
+    assert!(text("hook").contains("HOME="), "{}", text("hook"));
+    // Named by the user, it is there.
+    let folder = sandbox.path("repo");
+    let own =
+        json!({ "security": { "projectVariables": { folder.to_str().unwrap(): "SHOP_DB" } } });
+    sandbox.write("home/.gemini/analects.json", own.to_string());
+    let ran = talk();
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert!(ran.err.contains("; with $SHOP_DB"), "{}", ran.err);
+    let hook = text("hook");
+    assert!(
+        hook.contains("SHOP_DB=v-geheim") && hook.contains("MINE=v-geheim"),
+        "{hook}"
+    );
+    assert!(!hook.contains("EDITOR_OF_MINE"), "{hook}");
+}

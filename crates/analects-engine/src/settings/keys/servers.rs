@@ -2,7 +2,7 @@
 //!
 //! Who they are stands in `mcpServers`. A project may want fewer of them than the user does, never more.
 
-use super::{Key, Kind, Merge, SHARED, list};
+use super::{Key, Kind, Merge, OWN, SHARED, list};
 
 /// The only servers that are used.
 pub(crate) static ALLOWED: Key = Key {
@@ -22,4 +22,15 @@ pub(crate) static EXCLUDED: Key = Key {
     default: |_| list(&[]),
     meaning: "Servers of `mcpServers` that are not used.",
     ..SHARED
+};
+
+/// Variables that the programs of a project get.
+pub(crate) static PROJECT_VARIABLES: Key = Key {
+    name: "security.projectVariables",
+    kind: Kind::Texts,
+    may_be_set_by_workspace: false,
+    meaning: "Environment variables that a project's own MCP servers and hooks get beside the common ones (`PATH`, `HOME`, \
+              `LANG`, …): names by project folder, as in `{\"~/src/shop\": \"DATABASE_URL, NPM_TOKEN\"}`; the folder `*` \
+              is every trusted project.",
+    ..OWN
 };

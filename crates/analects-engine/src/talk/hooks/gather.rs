@@ -12,6 +12,7 @@ use analects_world::AbsPath;
 use super::seen;
 use super::{Hooks, Shared};
 use crate::load_memory::Prepared;
+use crate::project_variables::ProjectVariables;
 use crate::settings::expand::{Secrets, is_secret, variables};
 use crate::settings::{self, Scope, Workspace, keys};
 use crate::verbs::Flags;
@@ -36,8 +37,9 @@ pub(in crate::talk) fn gather(
         in_project: set.list(&keys::hooks::DISABLED).to_vec(),
     };
     let mut problems = Vec::new();
+    let allowed = ProjectVariables::new(world, prepared);
     let mut hooks = match set.flag(&keys::hooks::ENABLED) {
-        true => all(world, prepared, &mut problems),
+        true => all(world, prepared, &allowed, &mut problems),
         false => Vec::new(),
     };
     if flags.dry_run && !hooks.is_empty() {
@@ -55,6 +57,7 @@ pub(in crate::talk) fn gather(
             _ => ExitCodes::Documented,
         },
         vars: vars(world),
+        project_vars: environment(&allowed.visible(&world.around.vars)),
         stopped: Mutex::new(None),
     };
     let hooks = Hooks {
@@ -64,7 +67,12 @@ pub(in crate::talk) fn gather(
     (hooks, problems)
 }
 
-fn all(world: &World<'_>, prepared: &Prepared, problems: &mut Vec<Problem>) -> Vec<Hook> {
+fn all(
+    world: &World<'_>,
+    prepared: &Prepared,
+    allowed: &ProjectVariables,
+    problems: &mut Vec<Problem>,
+) -> Vec<Hook> {
     let workspace = match prepared.decision.trust {
         Trust::Trusted => Workspace::Counts,
         Trust::Untrusted => Workspace::Skipped,
@@ -91,7 +99,7 @@ fn all(world: &World<'_>, prepared: &Prepared, problems: &mut Vec<Problem>) -> V
         all.extend(of_extension(world, &root, problems));
     }
     for hook in &mut all {
-        expand(world, hook);
+        expand(world, allowed, hook);
     }
     all
 }
@@ -140,15 +148,16 @@ fn of_extension(world: &World<'_>, root: &AbsPath, problems: &mut Vec<Problem>) 
     hooks
 }
 
-/// Fills in the variables that a hook's own environment names. A secret is told to whom the user or the administrator
-/// tells it.
-fn expand(world: &World<'_>, hook: &mut Hook) {
-    let secrets = match hook.source {
-        Source::User | Source::System => Secrets::Told,
-        Source::Project | Source::Extension => Secrets::Withheld,
-    };
+/// Fills in the variables that a hook's own environment names. Hooks of the user and the administrator may name secrets;
+/// those of a project only what [`ProjectVariables`] allows.
+fn expand(world: &World<'_>, allowed: &ProjectVariables, hook: &mut Hook) {
+    let vars = &world.around.vars;
     for value in hook.env.values_mut() {
-        *value = variables(value, &world.around.vars, secrets);
+        *value = match hook.source {
+            Source::User | Source::System => variables(value, vars, Secrets::Told),
+            Source::Extension => variables(value, vars, Secrets::Withheld),
+            Source::Project => variables(value, &allowed.visible(vars), Secrets::Told),
+        };
     }
 }
 

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::thread;
 
 use analects_agent::hook::{
-    Answer, Decision, ExitCodes, Hook, Order, Output, Places, Ran, Selected, chain, codes, line,
-    understand,
+    Answer, Decision, ExitCodes, Hook, Order, Output, Places, Ran, Selected, Source, chain, codes,
+    line, understand,
 };
 use analects_text::problem::Problem;
 use analects_text::{sanitize, truncate};
@@ -34,6 +34,7 @@ pub(super) struct Runner<'a> {
     pub(super) shell: &'a dyn Shell,
     pub(super) dir: &'a AbsPath,
     pub(super) vars: &'a BTreeMap<String, String>,
+    pub(super) project_vars: &'a BTreeMap<String, String>,
     pub(super) places: Places<'a>,
     pub(super) codes: ExitCodes,
     pub(super) limits: Limits,
@@ -132,7 +133,10 @@ impl Runner<'_> {
     }
 
     fn environment(&self, hook: &Hook) -> BTreeMap<String, String> {
-        let mut vars = self.vars.clone();
+        let mut vars = match hook.source {
+            Source::Project => self.project_vars.clone(),
+            Source::User | Source::System | Source::Extension => self.vars.clone(),
+        };
         let places = self.places.variables();
         vars.extend(places.map(|(name, value)| (name.to_owned(), value.to_owned())));
         vars.extend(hook.env.clone());

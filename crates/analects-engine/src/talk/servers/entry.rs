@@ -7,6 +7,7 @@ use analects_text::sanitize::{is_invisible, one_line};
 use analects_world::AbsPath;
 use analects_world::servers::{Reach, Server};
 
+use super::announce;
 use super::vars::Vars;
 use crate::jsonc::{Item, Value};
 
@@ -36,6 +37,8 @@ pub(super) struct Entry {
     /// The only tools that are wanted, if not all are.
     include: Option<Vec<String>>,
     exclude: Vec<String>,
+    /// Shown before it starts, if the entry is the project's.
+    pub(super) announcement: Option<String>,
     /// Where it stands.
     pub(super) file: AbsPath,
     pub(super) line: usize,
@@ -127,6 +130,7 @@ impl Reading<'_> {
             },
             include: self.texts("includeTools")?,
             exclude: self.texts("excludeTools")?.unwrap_or_default(),
+            announcement: announce::announcement(self.name, self.item, &self.vars),
             file: self.file.clone(),
             line: self.item.line,
         })

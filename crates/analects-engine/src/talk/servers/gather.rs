@@ -11,9 +11,10 @@ use analects_world::AbsPath;
 
 use super::entry::{By, Entry, Reading, is_us};
 use super::roots;
-use super::vars::Vars;
+use super::vars::{EntryOwner, Vars};
 use crate::jsonc::{self, Item};
 use crate::load_memory::Prepared;
+use crate::project_variables::ProjectVariables;
 use crate::settings::keys::{self, servers as key};
 use crate::settings::{Settings, servers};
 use crate::{World, codes, extensions};
@@ -39,6 +40,7 @@ pub(super) fn gather(world: &World<'_>, prepared: &Prepared) -> (Vec<Entry>, Vec
     let mut gathering = Gathering {
         world,
         prepared,
+        variables: ProjectVariables::new(world, prepared),
         names: BTreeSet::new(),
         entries: Vec::new(),
         problems: Vec::new(),
@@ -114,6 +116,8 @@ fn switched_off(world: &World<'_>) -> BTreeSet<String> {
 struct Gathering<'a> {
     world: &'a World<'a>,
     prepared: &'a Prepared,
+    /// What entries of the project may see.
+    variables: ProjectVariables,
     names: BTreeSet<String>,
     entries: Vec<Entry>,
     problems: Vec<Problem>,
@@ -147,8 +151,11 @@ impl Gathering<'_> {
             by: found.by,
             vars: Vars {
                 all: &self.world.around.vars,
-                with_keys: found.by == By::Own,
-                extension: found.root.as_ref(),
+                owner: match (found.by, &found.root) {
+                    (By::Own, _) => EntryOwner::User,
+                    (By::Extension, Some(root)) => EntryOwner::Extension(root),
+                    (By::Project | By::Extension, _) => EntryOwner::Project(&self.variables),
+                },
                 workspace: &self.world.around.cwd,
             },
             cwd: &self.world.around.cwd,

@@ -190,6 +190,7 @@ fn only_the_user_can_trust_a_server() {
     let ended = stage.talk(&quack());
     assert_eq!(stage.called(), 0);
     expect![[r#"
+        ! project-server: this project's server `pond` starts `pond`
         ! mcp-entry: /w/app/.gemini/settings.json:1: the server `pond`: `trust` counts only in the user's own settings
     "#]]
     .assert_eq(&shown(&ended));

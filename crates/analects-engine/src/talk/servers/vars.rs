@@ -1,7 +1,8 @@
 //! What a server finds in its environment, and what stands for `$NAME` in its entry.
 //!
 //! As in the original, a program inherits no variable that holds a secret by its name or by its value; what its entry
-//! names explicitly it gets. The keys of models are ours: only the user's own settings can hand them on.
+//! names explicitly it gets. The keys of models are ours: only the user's own settings can hand them on. A project's
+//! entries get even less: what [`ProjectVariables`] allows, to inherit and to name.
 
 use std::collections::BTreeMap;
 
@@ -9,6 +10,7 @@ use analects_text::redact;
 use analects_world::AbsPath;
 
 use crate::models::keys;
+use crate::project_variables::ProjectVariables;
 use crate::settings::expand;
 
 /// Inherited whatever they look like.
@@ -75,14 +77,23 @@ const STEERING: [&str; 28] = [
     "_JAVA_OPTIONS",
 ];
 
+/// Whose entry is read, which decides what it may see.
+#[derive(Clone, Copy)]
+pub(super) enum EntryOwner<'a> {
+    /// The user's own, or the administrator's.
+    User,
+    /// An extension's, in this directory.
+    Extension(&'a AbsPath),
+    /// The project's.
+    Project(&'a ProjectVariables),
+}
+
 /// The variables of this process, as an entry sees them.
 #[derive(Clone, Copy)]
 pub(super) struct Vars<'a> {
     pub(super) all: &'a BTreeMap<String, String>,
-    /// Whether the keys of models may be named.
-    pub(super) with_keys: bool,
-    /// Where the extension lies, if it is one's entry.
-    pub(super) extension: Option<&'a AbsPath>,
+    /// Whose entry it is.
+    pub(super) owner: EntryOwner<'a>,
     /// Where the project lies.
     pub(super) workspace: &'a AbsPath,
 }
@@ -90,6 +101,15 @@ pub(super) struct Vars<'a> {
 impl Vars<'_> {
     /// What every program inherits.
     pub(super) fn inherited(&self) -> BTreeMap<String, String> {
+        let mut kept = match self.owner {
+            EntryOwner::Project(allowed) => allowed.visible(self.all),
+            EntryOwner::User | EntryOwner::Extension(_) => self.without_secrets(),
+        };
+        kept.insert("GEMINI_CLI".to_owned(), "1".to_owned());
+        kept
+    }
+
+    fn without_secrets(&self) -> BTreeMap<String, String> {
         let is_strict = self
             .all
             .get("GITHUB_SHA")
@@ -99,19 +119,21 @@ impl Vars<'_> {
             let name = name.to_ascii_uppercase();
             is_plain(&name) || (!is_strict && !is_secret(&name, value))
         });
-        let mut kept: BTreeMap<_, _> = kept.map(|(k, v)| (k.clone(), v.clone())).collect();
-        kept.insert("GEMINI_CLI".to_owned(), "1".to_owned());
-        kept
+        kept.map(|(k, v)| (k.clone(), v.clone())).collect()
     }
 
     /// A text of the entry with its variables.
     pub(super) fn filled(&self, text: &str) -> String {
-        expand::filled(text, &|name| match (name, self.extension) {
-            ("extensionPath", Some(path)) => Some(path.as_str()),
-            ("workspacePath", Some(_)) => Some(self.workspace.as_str()),
-            ("/" | "pathSeparator", Some(_)) => Some("/"),
-            _ if keys::NAMES.contains(&name) && !self.with_keys => None,
-            _ => self.all.get(name).map(String::as_str),
+        expand::filled(text, &|name| {
+            let value = self.all.get(name).map(String::as_str);
+            match (self.owner, name) {
+                (EntryOwner::User, _) => value,
+                (EntryOwner::Project(allowed), _) => value.filter(|_| allowed.allows(name)),
+                (EntryOwner::Extension(path), "extensionPath") => Some(path.as_str()),
+                (EntryOwner::Extension(_), "workspacePath") => Some(self.workspace.as_str()),
+                (EntryOwner::Extension(_), "/" | "pathSeparator") => Some("/"),
+                (EntryOwner::Extension(_), _) => value.filter(|_| !keys::NAMES.contains(&name)),
+            }
         })
     }
 }
@@ -147,6 +169,8 @@ fn has_password(value: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     fn vars(pairs: &[(&str, &str)]) -> BTreeMap<String, String> {
@@ -160,8 +184,7 @@ mod tests {
         let all = vars(pairs);
         let vars = Vars {
             all: &all,
-            with_keys: true,
-            extension: None,
+            owner: EntryOwner::User,
             workspace: &AbsPath::root(),
         };
         vars.inherited().into_keys().collect()
@@ -198,15 +221,13 @@ mod tests {
         let (root, here) = (AbsPath::new("/x").unwrap(), AbsPath::new("/w").unwrap());
         let own = Vars {
             all: &all,
-            with_keys: true,
-            extension: None,
+            owner: EntryOwner::User,
             workspace: &here,
         };
         let text = "$TOKEN ${GEMINI_API_KEY} ${extensionPath} ${NONE:-d} $NONE";
         assert_eq!(own.filled(text), "t k ${extensionPath} d $NONE");
         let theirs = Vars {
-            with_keys: false,
-            extension: Some(&root),
+            owner: EntryOwner::Extension(&root),
             ..own
         };
         assert_eq!(theirs.filled(text), "t ${GEMINI_API_KEY} /x d $NONE");
@@ -214,8 +235,55 @@ mod tests {
     }
 
     #[test]
+    fn an_entry_of_a_project_sees_and_inherits_the_common_variables_only() {
+        let all = vars(&[
+            ("EDITOR", "vi"),
+            ("GEMINI_CLI_IDE_SERVER_PORT", "1"),
+            ("HOME", "/h"),
+            ("HTTPS_PROXY", "p"),
+            ("PATH", "/bin"),
+            ("TOKEN", "t"),
+        ]);
+        let project = Vars {
+            all: &all,
+            owner: EntryOwner::Project(&ProjectVariables::default()),
+            workspace: &AbsPath::root(),
+        };
+        let text =
+            "$EDITOR ${TOKEN} ${TOKEN:-d} ${GEMINI_CLI_IDE_SERVER_PORT} $HOME ${PATH:-x} $path";
+        assert_eq!(
+            project.filled(text),
+            "$EDITOR ${TOKEN} d ${GEMINI_CLI_IDE_SERVER_PORT} /h /bin $path"
+        );
+        let inherited: Vec<_> = project.inherited().into_keys().collect();
+        assert_eq!(inherited, ["GEMINI_CLI", "HOME", "PATH"]);
+    }
+
+    #[test]
     fn code_is_steered_in_many_ways() {
         assert!(steers_programs("LD_PRELOAD") && steers_programs("node_options"));
         assert!(!steers_programs("PATH") && !steers_programs("LANG"));
+    }
+
+    proptest! {
+        #[test]
+        fn no_text_of_a_project_carries_a_variable_away(
+            pieces in proptest::collection::vec(
+                prop_oneof![
+                    Just("$".to_owned()), Just("{".to_owned()), Just("}".to_owned()), Just(":-".to_owned()),
+                    Just("SHOP_DB".to_owned()), Just("PATH".to_owned()), Just("${".to_owned()), "[ -~]{0,3}",
+                ],
+                0..24,
+            ),
+        ) {
+            let all = vars(&[("SHOP_DB", "geheim"), ("PATH", "/bin"), ("shop_db", "geheim")]);
+            let project = Vars {
+                all: &all,
+                owner: EntryOwner::Project(&ProjectVariables::default()),
+                workspace: &AbsPath::root(),
+            };
+            let filled = project.filled(&pieces.concat());
+            prop_assert!(!filled.contains("geheim"), "{filled:?}");
+        }
     }
 }

@@ -108,6 +108,25 @@ fn a_person_sees_what_would_be_written_and_it_is_written_as_they_saw_it() {
 }
 
 #[test]
+fn in_auto_edit_a_person_is_asked_about_control_files_and_reads_why() {
+    let write = |path: &str| call("write_file", json!({ "file_path": path, "content": "x\n" }));
+    let paths = ["plain.txt", ".mcp.json", ".claude/a.md"];
+    let answers = paths.map(write).into_iter().chain([text("Done.")]);
+    let mut stage = Stage::new("").with_a_person().answers(answers);
+    stage.wish.mode = Some("auto-edit".to_owned());
+    // Agreeing to one for good says nothing of the next.
+    stage.desk.person.will_say(Answer::Always);
+    stage.desk.person.will_say(Answer::No);
+    stage.words(|talk| drop(say(talk, "Write them.")));
+    let is_written = |path| stage.desk.text(&format!("/w/app/{path}")).is_some();
+    assert_eq!(paths.map(is_written), [true, true, false]);
+    let asked = stage.desk.person.asked();
+    assert_eq!(asked.len(), 2, "{asked:?}");
+    let reason = "\n! This file configures a coding agent";
+    assert!(asked.iter().all(|it| it.contains(reason)), "{asked:?}");
+}
+
+#[test]
 fn a_person_is_asked_again_if_the_file_changes_while_they_think() {
     let stage = Stage::new("").with_a_person().answers([
         call("read_file", json!({ "file_path": "notes.txt" })),

@@ -40,13 +40,18 @@ impl Approved {
 /// Whether a person must be asked before a file is written, and what they said.
 pub(super) struct Asking {
     pub(super) must_ask: bool,
+    /// What the person should know before they agree.
+    doubts: Vec<String>,
     said: Cell<Option<Decision>>,
 }
 
 impl Asking {
-    pub(super) fn new(must_ask: bool) -> Self {
+    /// `why` is the reason for asking, which may be empty; `None` if the call needs no approval.
+    pub(super) fn new(why: Option<&str>) -> Self {
+        let reason = why.filter(|why| !why.is_empty());
         Self {
-            must_ask,
+            must_ask: why.is_some(),
+            doubts: reason.map(str::to_owned).into_iter().collect(),
             said: Cell::new(None),
         }
     }
@@ -110,7 +115,7 @@ impl Performer<'_> {
                 title: &title,
                 diff: &planned.diff,
                 always: "this file",
-                doubts: &[],
+                doubts: &asking.doubts,
                 is_unwanted: false,
                 is_anew: round > 0 && edited.is_none(),
                 may_edit: text.is_some(),

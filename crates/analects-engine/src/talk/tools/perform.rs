@@ -190,7 +190,7 @@ impl Performer<'_> {
         &self,
         job: &Job,
         args: &Value,
-        must_ask: bool,
+        asks: Option<&str>,
         hear: &mut dyn FnMut(&str),
     ) -> Done {
         let person = Awaited::new(&self.world);
@@ -201,17 +201,23 @@ impl Performer<'_> {
             },
             ..*self
         };
-        let done = timed.done(job, args, must_ask, hear);
+        let done = timed.done(job, args, asks, hear);
         Done {
             waited_ms: person.ms(),
             ..done
         }
     }
 
-    fn done(&self, job: &Job, args: &Value, must_ask: bool, hear: &mut dyn FnMut(&str)) -> Done {
+    fn done(
+        &self,
+        job: &Job,
+        args: &Value,
+        asks: Option<&str>,
+        hear: &mut dyn FnMut(&str),
+    ) -> Done {
         let began_ms = self.world.clock.now_ms();
         let (mut lines, mut wrote) = (None, None);
-        let asking = Asking::new(must_ask);
+        let asking = Asking::new(asks);
         let result = match job {
             _ if self.cancel.is_cancelled() => Err(cancelled()),
             Job::Save(args) => Ok(self.save(args)),

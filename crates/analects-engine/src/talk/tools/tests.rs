@@ -55,7 +55,7 @@ fn check(tree: &str, flags: Flags, calls: &[(&str, Value)]) -> Vec<Result<String
         };
         let judged = toolbox.judge(&world, &flags, &call);
         let job = judged.map_err(|it| it.kind)?.job;
-        let done = performer.perform(&job, &call.args, false, &mut |_| ());
+        let done = performer.perform(&job, &call.args, None, &mut |_| ());
         done.result.map(|it| it.text).map_err(|it| it.kind)
     });
     let told = told.collect();

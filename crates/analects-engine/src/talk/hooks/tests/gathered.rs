@@ -265,3 +265,34 @@ fn what_is_wrong_with_hooks_is_told_with_its_file() {
         /w/app/.gemini/settings.json: `hooks.AfterTool` is no list"#]]
     .assert_eq(&told.join("\n"));
 }
+
+#[test]
+fn hooks_of_a_project_see_the_common_variables_and_those_the_user_named_for_it() {
+    let grants = json!({"security": {"projectVariables": {"/w/app": "SHOP_DB"}}}).to_string();
+    for (user, db) in [("{}", "$SHOP_DB"), (&*grants, "v-db")] {
+        let mut stage = Stage::new([seven()]).hook("BeforeAgent", "user", |_| fed(0, "", ""));
+        quiet(&stage, &["project"]);
+        stage
+            .vars
+            .extend([("SHOP_DB", "v-db"), ("EDITOR", "v-editor"), ("HOME", "/h")]);
+        let hook = json!({"type": "command", "command": "project",
+            "env": {"A": "$SHOP_DB", "B": "${EDITOR:-none}", "C": "$HOME $NPM_TOKEN"}});
+        let project = json!({
+            "hooks": {"BeforeAgent": [{"hooks": [hook]}]},
+            "security": {"projectVariables": {"*": "EDITOR"}},
+        });
+        stage.desk.edit(PROJECT, &project.to_string());
+        stage.desk.edit("/h/.gemini/analects.json", user);
+        stage.talk();
+        let ran = stage.shell.ran();
+        let of = |line: &str| &ran.iter().find(|ran| ran.line == line).unwrap().vars;
+        let theirs = of("project");
+        assert_eq!(theirs["A"], db);
+        assert_eq!((&*theirs["B"], &*theirs["C"]), ("none", "/h $NPM_TOKEN"));
+        assert_eq!(theirs.get("SHOP_DB").is_some(), db == "v-db");
+        assert!(!theirs.contains_key("EDITOR") && !theirs.contains_key("NPM_TOKEN"));
+        assert_eq!(theirs["PATH"], "/bin");
+        // The user's own hooks keep theirs.
+        assert_eq!(of("user")["EDITOR"], "v-editor");
+    }
+}
