@@ -5,7 +5,8 @@
 //! 3. Plan; compare every base with the disk.
 //! 4. Stage each new content beside its target and sync it; one alone is synced in the next step.
 //! 5. Append one record to the journal and sync it: this is the commit point.
-//! 6. Rename, sync the directories, append that it is done.
+//! 6. Exchange each staged file with its target, compare what came out with what was planned on, remove the old
+//!    versions, sync the directories, append that it is done. If another program saved a file meanwhile, all go back.
 //!
 //! Before step 5 a failure leaves every file as it was; after it, whoever takes the lock next rolls
 //! forward. A file that must lie inside a directory is reached from there by handles, and by no link.
@@ -17,6 +18,7 @@ mod mkdir_lock;
 mod recover;
 mod spot;
 mod stage;
+mod swap;
 
 use std::fs;
 use std::io;
@@ -107,15 +109,20 @@ impl<'a> CommitDesk<'a> {
                 .map_or(&self.state, |staged| &staged.spot.path);
             return Err(refused(path, &error));
         }
-        let overtaken = overtaken(changes, &staged);
+        let overtaken = match overtaken(changes, &staged) {
+            Ok(None) => recover::put_all_in_place(self, &staged)?.map_or(Ok(None), |at| {
+                let file = changes.files.get(at);
+                Ok(file.map(|file| file.path.clone()))
+            }),
+            overtaken => overtaken,
+        };
         if !matches!(overtaken, Ok(None)) {
-            // Someone was faster, and nothing is in place yet: the record is taken back.
+            // Another program was faster, and nothing is in place: the record is taken back.
             let taken_back = journal.take_back(self, &record);
             taken_back.map_err(|error| unfinished(&self.state, &error))?;
             stage::withdraw(self, &staged);
             return overtaken.map(|path| Written::Overtaken(path.unwrap_or_else(AbsPath::root)));
         }
-        recover::put_all_in_place(self, &staged)?;
         // Only spares the next writer a look: if this is lost, it finds everything in place.
         let _ = journal.append_done(self, &id);
         stage::forget_list(self);

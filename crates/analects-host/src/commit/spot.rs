@@ -16,14 +16,14 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::OnceLock;
 
 use rustix::fs::{
-    Access, AtFlags, Mode, OFlags, access, accessat, mkdirat, open, openat, readlinkat, renameat,
-    symlinkat, unlinkat,
+    Access, AtFlags, CWD, Mode, OFlags, RenameFlags, access, accessat, linkat, mkdirat, open,
+    openat, readlinkat, renameat, renameat_with, symlinkat, unlinkat,
 };
 use rustix::io::Errno;
 
 use analects_world::changes::Form;
 
-use super::{CommitDesk, MAX_FILE_BYTES};
+use super::MAX_FILE_BYTES;
 use crate::disk::handle;
 
 /// A file, there or not yet, and how it is reached.
@@ -192,19 +192,68 @@ impl Spot {
         }
     }
 
-    /// Puts what waits beside it in its place; nothing waits for a file that is to go.
-    pub(super) fn settle(&self, desk: &CommitDesk<'_>, staged: Option<&Path>) -> io::Result<()> {
-        let Some(staged) = staged else {
-            desk.step("remove file", &self.path)?;
-            return self.remove(&self.path);
-        };
-        desk.step("rename staged file", &self.path)?;
+    /// Puts a file beside it in its place, whatever is there.
+    pub(super) fn rename(&self, beside: &Path) -> io::Result<()> {
         match &self.held {
             Some(held) => {
                 let dir = held.dir()?;
-                Ok(renameat(dir, name(staged), dir, name(&self.path))?)
+                Ok(renameat(dir, name(beside), dir, name(&self.path))?)
             }
-            None => fs::rename(staged, &self.path),
+            None => fs::rename(beside, &self.path),
+        }
+    }
+
+    /// Gives a file beside it its name; fails with [`io::ErrorKind::AlreadyExists`] if that is taken.
+    pub(super) fn rename_new(&self, beside: &Path) -> io::Result<()> {
+        self.rename_with(beside, RenameFlags::NOREPLACE)
+    }
+
+    /// Exchanges a file beside it with itself, in one step.
+    pub(super) fn exchange(&self, beside: &Path) -> io::Result<()> {
+        self.rename_with(beside, RenameFlags::EXCHANGE)
+    }
+
+    fn rename_with(&self, beside: &Path, flags: RenameFlags) -> io::Result<()> {
+        match &self.held {
+            Some(held) => {
+                let dir = held.dir()?;
+                Ok(renameat_with(
+                    dir,
+                    name(beside),
+                    dir,
+                    name(&self.path),
+                    flags,
+                )?)
+            }
+            None => Ok(renameat_with(CWD, beside, CWD, &self.path, flags)?),
+        }
+    }
+
+    /// Like `rename_new`, for file systems that cannot: by a hard link, or after a look where there are none.
+    pub(super) fn link_new(&self, beside: &Path) -> io::Result<()> {
+        let linked = match &self.held {
+            Some(held) => {
+                let dir = held.dir()?;
+                linkat(dir, name(beside), dir, name(&self.path), AtFlags::empty())
+            }
+            None => linkat(CWD, beside, CWD, &self.path, AtFlags::empty()),
+        };
+        match linked {
+            Ok(()) => self.remove(beside),
+            Err(Errno::EXIST | Errno::NOENT) => Ok(linked?),
+            Err(_) if self.content()?.is_none() => self.rename(beside),
+            Err(_) => Err(io::ErrorKind::AlreadyExists.into()),
+        }
+    }
+
+    /// Gives it another name beside.
+    pub(super) fn move_aside(&self, beside: &Path) -> io::Result<()> {
+        match &self.held {
+            Some(held) => {
+                let dir = held.dir()?;
+                Ok(renameat(dir, name(&self.path), dir, name(beside))?)
+            }
+            None => fs::rename(&self.path, beside),
         }
     }
 

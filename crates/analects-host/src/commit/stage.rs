@@ -13,6 +13,7 @@ use analects_world::changes::{Access, Base, Change, Changes, ContentHash, Form, 
 use analects_world::desk::CommitError;
 
 use super::spot::Spot;
+use super::swap::{Swap, Version};
 use super::{CommitDesk, refused};
 
 /// A change that waits to be put in place.
@@ -20,8 +21,10 @@ use super::{CommitDesk, refused};
 pub(super) struct Staged {
     /// The file, and how it is reached.
     pub(super) spot: Spot,
-    /// Where the new content waits; none if the file is to be removed.
-    pub(super) file: Option<PathBuf>,
+    /// The name beside it where the new version waits, and then the old one.
+    pub(super) aside: PathBuf,
+    /// False if the file is to be removed.
+    pub(super) has_new: bool,
     /// What the file holds now.
     pub(super) old: Option<Vec<u8>>,
     /// The fingerprint of what it will hold.
@@ -32,6 +35,23 @@ pub(super) struct Staged {
 
 /// Every staged file has this in its name, so that a left-over can be told from a user's file.
 const MARK: &str = ".analects-";
+
+impl Staged {
+    /// Where the new content waits; `None` if the file is to be removed.
+    pub(super) fn file(&self) -> Option<&Path> {
+        self.has_new.then_some(&*self.aside)
+    }
+
+    /// The two versions that change places.
+    pub(super) fn swap(&self) -> Swap<'_> {
+        Swap {
+            spot: &self.spot,
+            aside: &self.aside,
+            old: Version::of(self.old.as_deref()),
+            new: Version::of_hash(self.after),
+        }
+    }
+}
 
 /// What staging came to.
 pub(super) enum Stage {
@@ -140,7 +160,7 @@ fn stage_all(
         return Ok(unsynced);
     }
     // The record that follows must not outlive the names of what it speaks of.
-    let staged = places.iter().filter(|place| place.file.is_some());
+    let staged = places.iter().filter(|place| place.has_new);
     for (dir, spot) in directories(staged.map(|place| &place.spot)) {
         let synced = desk
             .step("sync staged names", dir)
@@ -159,8 +179,8 @@ pub(super) fn directories<'a>(
 
 /// Removes what was staged for a commit that did not happen.
 pub(super) fn withdraw(desk: &CommitDesk<'_>, staged: &[Staged]) {
-    for Staged { spot, file, .. } in staged {
-        let _ = file.as_ref().map(|file| spot.remove(file));
+    for place in staged {
+        let _ = place.file().map(|file| place.spot.remove(file));
     }
     forget_list(desk);
 }
@@ -185,13 +205,10 @@ fn place(id: &str, at: usize, change: &Change) -> Result<Staged, CommitError> {
         return Err(refuse(&io::Error::other("the file is read-only")));
     }
     let old = spot.content().map_err(|error| refuse(&error))?;
-    let file = change
-        .text
-        .as_ref()
-        .map(|_| spot.path.with_file_name(format!("{MARK}{id}-{at}")));
     Ok(Staged {
+        aside: spot.path.with_file_name(format!("{MARK}{id}-{at}")),
+        has_new: change.text.is_some(),
         spot,
-        file,
         old,
         after: None,
         unsynced: None,
@@ -201,7 +218,7 @@ fn place(id: &str, at: usize, change: &Change) -> Result<Staged, CommitError> {
 /// Writes one new content, and answers the file if it has to be synced.
 fn stage_one(desk: &CommitDesk<'_>, change: &Change, staged: &Staged) -> io::Result<Option<File>> {
     let spot = &staged.spot;
-    let (Some(file), Some(text)) = (&staged.file, &change.text) else {
+    let (Some(file), Some(text)) = (staged.file(), &change.text) else {
         if staged.old.is_some() {
             // Nothing is staged that would tell: once it is committed, nobody could write before it is gone.
             desk.step("see that it may go", &spot.path)?;
@@ -233,11 +250,21 @@ fn stage_one(desk: &CommitDesk<'_>, change: &Change, staged: &Staged) -> io::Res
 
 /// Puts each staged file in its place, without asking whether the disk has it for good.
 pub(super) fn put_in_place(desk: &CommitDesk<'_>, staged: &[Staged]) -> Result<(), CommitError> {
-    for Staged { spot, file, .. } in staged {
-        let placed = spot.settle(desk, file.as_deref());
-        placed.map_err(|error| refused(&spot.path, &error))?;
+    for place in staged {
+        let placed = put_one_in_place(desk, place);
+        placed.map_err(|error| refused(&place.spot.path, &error))?;
     }
     Ok(())
+}
+
+fn put_one_in_place(desk: &CommitDesk<'_>, staged: &Staged) -> io::Result<()> {
+    let spot = &staged.spot;
+    if let Some(file) = staged.file() {
+        desk.step("rename staged file", &spot.path)?;
+        return spot.rename(file);
+    }
+    desk.step("remove file", &spot.path)?;
+    spot.remove(&spot.path)
 }
 
 /// Gives a new file the mode and the owner of the one it replaces.
@@ -267,7 +294,7 @@ fn umask() -> u32 {
 
 /// Notes what is about to be staged, so that the next writer can clean up after a crash.
 fn write_list(desk: &CommitDesk<'_>, id: &str, staged: &[Staged]) -> io::Result<()> {
-    let files = staged.iter().filter_map(|staged| staged.file.as_ref());
+    let files = staged.iter().filter_map(Staged::file);
     let list: Vec<_> = files
         .map(|file| file.to_string_lossy().into_owned())
         .collect();

@@ -55,6 +55,9 @@ pub(crate) struct Entry {
     pub(crate) link: bool,
     /// Where the new content waits; none if the file is removed.
     pub(crate) staged: Option<String>,
+    /// Where the old content of a file that is removed waits until that is certain.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) aside: Option<String>,
     pub(crate) before: Option<String>,
     pub(crate) after: Option<String>,
     undo: Undo,
@@ -107,7 +110,8 @@ impl Record {
                 target: said(&staged.spot.path),
                 within: staged.spot.root().map(said),
                 link: logged.form == Form::Link,
-                staged: staged.file.as_deref().map(said),
+                staged: staged.file().map(said),
+                aside: (!staged.has_new).then(|| said(&staged.aside)),
                 before: logged.before.map(|hash| hash.to_string()),
                 after: logged.after.map(|hash| hash.to_string()),
                 undo: undo(&logged),
