@@ -11,6 +11,7 @@
 //! Before step 5 a failure leaves every file as it was; after it, whoever takes the lock next rolls
 //! forward. A file that must lie inside a directory is reached from there by handles, and by no link.
 
+mod attributes;
 mod gate;
 mod journal;
 mod lock;

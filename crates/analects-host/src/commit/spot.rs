@@ -154,6 +154,14 @@ impl Spot {
         }
     }
 
+    /// The file itself, open for reading; `None` if it is not there.
+    pub(super) fn open_existing(&self) -> io::Result<Option<File>> {
+        match self.open(&self.path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            opened => opened.map(Some),
+        }
+    }
+
     /// Makes the directories that it needs.
     pub(super) fn make_directory(&self) -> io::Result<()> {
         let Some(held) = &self.held else {

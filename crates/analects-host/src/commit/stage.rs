@@ -3,15 +3,16 @@
 use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{self, Write};
-use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::os::unix::fs::MetadataExt;
 use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
 use std::thread;
 
 use analects_world::AbsPath;
-use analects_world::changes::{Access, Base, Change, Changes, ContentHash, Form, Trace};
+use analects_world::changes::{Base, Change, Changes, ContentHash, Form, Trace};
 use analects_world::desk::CommitError;
 
+use super::attributes::copy_attributes;
 use super::spot::Spot;
 use super::swap::{Swap, Version};
 use super::{CommitDesk, refused};
@@ -71,7 +72,7 @@ pub(super) fn stage(
         .files
         .iter()
         .enumerate()
-        .map(|(at, change)| place(id, at, change))
+        .map(|(at, change)| place(desk, id, at, change))
         .collect();
     let mut places = places?;
     // The disk is slow, and so is a fingerprint of a large content: both at the same time.
@@ -185,7 +186,12 @@ pub(super) fn withdraw(desk: &CommitDesk<'_>, staged: &[Staged]) {
     forget_list(desk);
 }
 
-fn place(id: &str, at: usize, change: &Change) -> Result<Staged, CommitError> {
+fn place(
+    desk: &CommitDesk<'_>,
+    id: &str,
+    at: usize,
+    change: &Change,
+) -> Result<Staged, CommitError> {
     let given = Path::new(change.path.as_str());
     let refuse = |error: &io::Error| refused(given, error);
     let spot = match &change.within {
@@ -197,12 +203,22 @@ fn place(id: &str, at: usize, change: &Change) -> Result<Staged, CommitError> {
         // The journal could not name it.
         return Err(refuse(&io::Error::other("a path that is not UTF-8")));
     }
-    // A rename would replace it all the same: that nobody may write to it is its owner's word.
-    if spot
-        .metadata()
+    let meta = spot.metadata();
+    // A rename would replace it all the same, but its owner said that it must not be written.
+    if meta
+        .as_ref()
         .is_some_and(|meta| meta.permissions().readonly())
     {
         return Err(refuse(&io::Error::other("the file is read-only")));
+    }
+    // A rename would separate its names, a write in place would change the others unasked: a backup, another project.
+    // Only its owner knows which is meant. Nobody shares our own state on purpose.
+    let n_links = meta.as_ref().map_or(1, MetadataExt::nlink);
+    if n_links > 1 && change.text.is_some() && !spot.path.starts_with(&desk.state) {
+        let message = format!(
+            "it has {n_links} hard links; make the others symbolic links, or replace it by a copy"
+        );
+        return Err(refuse(&io::Error::other(message)));
     }
     let old = spot.content().map_err(|error| refuse(&error))?;
     Ok(Staged {
@@ -233,14 +249,14 @@ fn stage_one(desk: &CommitDesk<'_>, change: &Change, staged: &Staged) -> io::Res
         spot.create_link(file, text)?;
         return Ok(None);
     }
-    let old = spot.metadata();
+    let old = spot.open_existing()?;
     desk.step("create staged file", file)?;
     // Closed to others until it has the rights of the file it will replace.
     let mut handle = spot.create(file)?;
     desk.step("write staged file", file)?;
     handle.write_all(text)?;
     desk.step("set rights of staged file", file)?;
-    set_rights(&handle, old.as_ref(), change.access)?;
+    copy_attributes(&handle, old.as_ref(), change.access)?;
     if change.trace == Trace::Nothing {
         return Ok(None);
     }
@@ -265,31 +281,6 @@ fn put_one_in_place(desk: &CommitDesk<'_>, staged: &Staged) -> io::Result<()> {
     }
     desk.step("remove file", &spot.path)?;
     spot.remove(&spot.path)
-}
-
-/// Gives a new file the mode and the owner of the one it replaces.
-fn set_rights(handle: &File, old: Option<&fs::Metadata>, access: Access) -> io::Result<()> {
-    let mode = match (access, old) {
-        (Access::OwnerOnly, _) => 0o600,
-        (Access::Keep, Some(old)) => old.mode() & 0o7777,
-        (Access::Keep, None) => 0o666 & !umask(),
-    };
-    if let Some(old) = old {
-        let new = handle.metadata()?;
-        if (new.uid(), new.gid()) != (old.uid(), old.gid()) {
-            std::os::unix::fs::fchown(handle, Some(old.uid()), Some(old.gid()))?;
-        }
-    }
-    handle.set_permissions(fs::Permissions::from_mode(mode))
-}
-
-/// What this process takes away from the rights of new files. The system only tells when it is set, so
-/// it is read from what the kernel reports; the usual answer stands in where it reports nothing.
-fn umask() -> u32 {
-    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let line = status.lines().find_map(|line| line.strip_prefix("Umask:"));
-    line.and_then(|mask| u32::from_str_radix(mask.trim(), 8).ok())
-        .unwrap_or(0o022)
 }
 
 /// Notes what is about to be staged, so that the next writer can clean up after a crash.
