@@ -32,7 +32,7 @@ use analects_world::desk::{CommitError, Desk, Guard, Plan, Receipt, Repaired, St
 use analects_world::log::Logged;
 
 use crate::Disk;
-use crate::private_dir::create_private_dir;
+use crate::private_dir::secure_private_dir;
 pub use gate::{Gate, OpenGate};
 use journal::{Journal, Record};
 use stage::Staged;
@@ -55,6 +55,8 @@ pub struct CommitDesk<'a> {
 
 impl<'a> CommitDesk<'a> {
     /// A desk that keeps its lock and journal in `state`.
+    ///
+    /// The directory above it (`~/.gemini`) is the user's own: what is created in there is for its owner only.
     #[must_use]
     pub fn new(state: &AbsPath, gate: &'a dyn Gate) -> Self {
         Self {
@@ -70,6 +72,11 @@ impl<'a> CommitDesk<'a> {
         Self { patience, ..self }
     }
 
+    /// True if a path is in the user's own directory.
+    fn is_private(&self, path: &Path) -> bool {
+        self.state.parent().is_some_and(|own| path.starts_with(own))
+    }
+
     fn step(&self, name: &str, path: &Path) -> io::Result<()> {
         self.gate.pass(name, path)
     }
@@ -78,7 +85,7 @@ impl<'a> CommitDesk<'a> {
     fn enter(&self) -> Result<(lock::Held, Journal, Vec<Repaired>), CommitError> {
         let refused = |error: &io::Error| refused(&self.state, error);
         self.step("make state directory", &self.state)
-            .and_then(|()| create_private_dir(&self.state))
+            .and_then(|()| secure_private_dir(&self.state))
             .map_err(|error| refused(&error))?;
         let held = lock::take(&self.state.join("lock"), self.patience)?;
         self.step("open journal", &self.state)

@@ -9,7 +9,6 @@ mod record;
 use std::collections::HashSet;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
-use std::os::unix::fs::OpenOptionsExt;
 use std::panic::resume_unwind;
 use std::path::Path;
 use std::thread;
@@ -18,6 +17,7 @@ use analects_world::log::Logged;
 use serde::Deserialize;
 
 use super::CommitDesk;
+use crate::private_dir::open_private_file;
 use backwards::Backwards;
 pub(super) use record::{Entry, Record};
 use record::{VERSION, now_ms};
@@ -37,8 +37,8 @@ impl Journal {
         let is_new = !path.exists();
         // It tells what was in files that others may not read.
         let mut options = OpenOptions::new();
-        let options = options.read(true).append(true).create(true).mode(0o600);
-        let file = options.open(path)?;
+        let options = options.read(true).append(true).create(true);
+        let file = open_private_file(options, &path)?;
         Ok(Self {
             file,
             is_new,

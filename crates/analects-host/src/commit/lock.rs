@@ -2,7 +2,6 @@
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{Read, Seek, Write};
-use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -10,6 +9,7 @@ use std::time::{Duration, Instant};
 use analects_world::desk::CommitError;
 
 use super::{abs, refused};
+use crate::private_dir::open_private_file;
 
 const PAUSE: Duration = Duration::from_millis(2);
 
@@ -30,10 +30,9 @@ impl Drop for Held {
 /// Waits for the lock as long as `patience` lasts, and writes our process number into it, for those who want to know.
 pub(super) fn take(path: &Path, patience: Duration) -> Result<Held, CommitError> {
     let mut options = OpenOptions::new();
-    // Whoever can open it can hold it.
+    // A process that can open it can hold it.
     let options = options.read(true).write(true).create(true).truncate(false);
-    let options = options.mode(0o600);
-    let mut file = options.open(path).map_err(|error| refused(path, &error))?;
+    let mut file = open_private_file(options, path).map_err(|error| refused(path, &error))?;
     let since = Instant::now();
     let mut pause = PAUSE;
     loop {

@@ -16,8 +16,8 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::OnceLock;
 
 use rustix::fs::{
-    Access, AtFlags, CWD, Mode, OFlags, RenameFlags, access, accessat, linkat, mkdirat, open,
-    openat, readlinkat, renameat, renameat_with, symlinkat, unlinkat,
+    Access, AtFlags, CWD, Mode, OFlags, RenameFlags, access, accessat, chmodat, linkat, mkdirat,
+    open, openat, readlinkat, renameat, renameat_with, symlinkat, unlinkat,
 };
 use rustix::io::Errno;
 
@@ -25,6 +25,7 @@ use analects_world::changes::Form;
 
 use super::MAX_FILE_BYTES;
 use crate::disk::handle;
+use crate::private_dir::create_private_dir;
 
 /// A file, there or not yet, and how it is reached.
 #[derive(Debug)]
@@ -162,13 +163,21 @@ impl Spot {
         }
     }
 
-    /// Makes the directories that it needs.
-    pub(super) fn make_directory(&self) -> io::Result<()> {
+    /// Makes the directories that it needs, for their owner only if they are private.
+    pub(super) fn make_directory(&self, is_private: bool) -> io::Result<()> {
+        let missing = if is_private {
+            Missing::MakePrivate
+        } else {
+            Missing::Make
+        };
         let Some(held) = &self.held else {
-            return fs::create_dir_all(self.parent());
+            return match missing {
+                Missing::MakePrivate => create_private_dir(self.parent()),
+                _ => fs::create_dir_all(self.parent()),
+            };
         };
         if held.dir.get().is_none() {
-            let made = walk(&held.root, self.below_root()?, Missing::Make)?;
+            let made = walk(&held.root, self.below_root()?, missing)?;
             let _ = held.dir.set(made);
         }
         Ok(())
@@ -341,6 +350,7 @@ impl Held {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Missing {
     Make,
+    MakePrivate,
     Fail,
 }
 
@@ -354,17 +364,28 @@ fn walk(root: &Path, below: &Path, missing: Missing) -> io::Result<OwnedFd> {
     let mut dir = open(root, flags, Mode::empty()).map_err(plain)?;
     for name in below.iter() {
         let mut next = openat(&dir, name, flags, Mode::empty());
-        if matches!(next, Err(Errno::NOENT)) && missing == Missing::Make {
-            match mkdirat(&dir, name, Mode::RWXU | Mode::RWXG | Mode::RWXO) {
-                // Somebody else made it: it is looked at like any other.
-                Ok(()) | Err(Errno::EXIST) => {}
-                Err(errno) => return Err(errno.into()),
-            }
+        if matches!(next, Err(Errno::NOENT)) && missing != Missing::Fail {
+            make_dir_at(&dir, name, missing)?;
             next = openat(&dir, name, flags, Mode::empty());
         }
         dir = next.map_err(plain)?;
     }
     Ok(dir)
+}
+
+fn make_dir_at(dir: &OwnedFd, name: &OsStr, missing: Missing) -> io::Result<()> {
+    let is_private = missing == Missing::MakePrivate;
+    let mode = match is_private {
+        true => Mode::RWXU,
+        false => Mode::RWXU | Mode::RWXG | Mode::RWXO,
+    };
+    match mkdirat(dir, name, mode) {
+        // A umask takes rights away from the owner, too.
+        Ok(()) if is_private => Ok(chmodat(dir, name, mode, AtFlags::empty())?),
+        // Another program made it: it is treated like any other.
+        Ok(()) | Err(Errno::EXIST) => Ok(()),
+        Err(errno) => Err(errno.into()),
+    }
 }
 
 /// The file that a path leads to, also where nothing is there yet.

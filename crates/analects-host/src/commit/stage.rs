@@ -1,7 +1,7 @@
 //! Staging: the new contents, durable, beside the files they will replace.
 
 use std::collections::BTreeMap;
-use std::fs::{self, File};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::os::unix::fs::MetadataExt;
 use std::panic::resume_unwind;
@@ -9,13 +9,14 @@ use std::path::{Path, PathBuf};
 use std::thread;
 
 use analects_world::AbsPath;
-use analects_world::changes::{Base, Change, Changes, ContentHash, Form, Trace};
+use analects_world::changes::{Access, Base, Change, Changes, ContentHash, Form, Trace};
 use analects_world::desk::CommitError;
 
 use super::attributes::copy_attributes;
 use super::spot::Spot;
 use super::swap::{Swap, Version};
 use super::{CommitDesk, refused};
+use crate::private_dir::open_private_file;
 
 /// A change that waits to be put in place.
 #[derive(Debug)]
@@ -243,7 +244,8 @@ fn stage_one(desk: &CommitDesk<'_>, change: &Change, staged: &Staged) -> io::Res
         return Ok(None);
     };
     desk.step("make directory", spot.parent())?;
-    spot.make_directory()?;
+    let is_private = change.access == Access::OwnerOnly || desk.is_private(&spot.path);
+    spot.make_directory(is_private)?;
     if change.form == Form::Link {
         desk.step("create staged link", file)?;
         spot.create_link(file, text)?;
@@ -256,7 +258,11 @@ fn stage_one(desk: &CommitDesk<'_>, change: &Change, staged: &Staged) -> io::Res
     desk.step("write staged file", file)?;
     handle.write_all(text)?;
     desk.step("set rights of staged file", file)?;
-    copy_attributes(&handle, old.as_ref(), change.access)?;
+    let access = match (&old, is_private) {
+        (None, true) => Access::OwnerOnly,
+        _ => change.access,
+    };
+    copy_attributes(&handle, old.as_ref(), access)?;
     if change.trace == Trace::Nothing {
         return Ok(None);
     }
@@ -290,7 +296,10 @@ fn write_list(desk: &CommitDesk<'_>, id: &str, staged: &[Staged]) -> io::Result<
         .map(|file| file.to_string_lossy().into_owned())
         .collect();
     desk.step("list staged files", &desk.state)?;
-    fs::write(list_path(desk), serde_json::to_vec(&(id, list))?)
+    let mut options = OpenOptions::new();
+    let options = options.write(true).create(true).truncate(true);
+    let mut file = open_private_file(options, &list_path(desk))?;
+    file.write_all(&serde_json::to_vec(&(id, list))?)
 }
 
 /// What a crashed writer had staged: the commit's name and its files.
