@@ -40,6 +40,9 @@ use stage::Staged;
 /// How often a plan is made anew because a file changed under it.
 const MAX_PLANS: usize = 10;
 
+/// How often locks are taken again because another program removed one.
+const MAX_LOCKS: usize = 3;
+
 /// A commit takes milliseconds; whoever holds the lock longer is stuck.
 const PATIENCE: Duration = Duration::from_secs(30);
 
@@ -95,12 +98,22 @@ impl<'a> CommitDesk<'a> {
         Ok((held, journal, repaired))
     }
 
-    fn write(&self, changes: &Changes, journal: &mut Journal) -> Result<Written, CommitError> {
+    fn write(
+        &self,
+        changes: &Changes,
+        journal: &mut Journal,
+        locks: &Locks,
+    ) -> Result<Written, CommitError> {
         let id = journal.new_id();
         let staged = match stage::stage(self, &id, changes)? {
             stage::Stage::Ready(staged) => staged,
             stage::Stage::Overtaken(path) => return Ok(Written::Overtaken(path)),
         };
+        if !locks.are_ours() {
+            // Another writer may be at work by now, and the list of staged files may be its own.
+            stage::remove_staged(&staged);
+            return Ok(Written::LockLost);
+        }
         if changes.leave_no_trace() {
             return self.write_lightly(changes, &staged, id);
         }
@@ -165,42 +178,33 @@ enum Written {
     As(String),
     /// This file was changed by someone else in the meantime; nothing happened.
     Overtaken(AbsPath),
+    /// A lock that we held was removed or replaced; nothing happened.
+    LockLost,
+}
+
+/// The locks that are held during a commit.
+struct Locks {
+    own: lock::Held,
+    foreign: Vec<mkdir_lock::Held>,
+}
+
+impl Locks {
+    /// False if one of them was removed or replaced, so that others may be writing too.
+    fn are_ours(&self) -> bool {
+        self.own.is_ours() && self.foreign.iter().all(mkdir_lock::Held::is_ours)
+    }
 }
 
 impl Desk for CommitDesk<'_> {
     fn commit(&self, guards: &[Guard], plan: &mut Plan<'_>) -> Result<Receipt, CommitError> {
-        let (_held, mut journal, repaired) = self.enter()?;
-        let _guards = mkdir_lock::take_all(guards, self.patience)?;
-        let mut restless = None;
-        for _ in 0..MAX_PLANS {
-            let Some(changes) = plan(&Disk) else {
-                return Err(CommitError::Abandoned);
-            };
-            let files: Vec<_> = changes.files.iter().map(|file| file.path.clone()).collect();
-            if files.is_empty() {
-                return Ok(Receipt {
-                    id: None,
-                    files,
-                    repaired,
-                });
-            }
-            match self.write(&changes, &mut journal)? {
-                Written::As(id) => {
-                    for dir in &changes.emptied {
-                        // One that is not empty, or not ours to remove, stays.
-                        let _ = fs::remove_dir(dir.as_str());
-                    }
-                    return Ok(Receipt {
-                        id: Some(id),
-                        files,
-                        repaired,
-                    });
-                }
-                Written::Overtaken(path) => restless = Some(path),
+        for _ in 0..MAX_LOCKS {
+            if let Some(receipt) = self.commit_under_locks(guards, plan)? {
+                return Ok(receipt);
             }
         }
-        Err(CommitError::Restless(
-            restless.unwrap_or_else(AbsPath::root),
+        Err(refused(
+            &self.state.join("lock"),
+            &io::Error::other("another program keeps removing the lock"),
         ))
     }
 
@@ -223,6 +227,51 @@ impl Desk for CommitDesk<'_> {
 
     fn log(&self, visit: &mut dyn FnMut(Logged) -> bool) -> Result<(), CommitError> {
         journal::read(&self.state, visit).map_err(|error| refused(&self.state, &error))
+    }
+}
+
+impl CommitDesk<'_> {
+    /// Takes all locks and commits; `None` if a lock was lost before the commit point.
+    fn commit_under_locks(
+        &self,
+        guards: &[Guard],
+        plan: &mut Plan<'_>,
+    ) -> Result<Option<Receipt>, CommitError> {
+        let (own, mut journal, repaired) = self.enter()?;
+        let foreign = mkdir_lock::take_all(guards, self.patience)?;
+        let locks = Locks { own, foreign };
+        let mut restless = None;
+        for _ in 0..MAX_PLANS {
+            let Some(changes) = plan(&Disk) else {
+                return Err(CommitError::Abandoned);
+            };
+            let files: Vec<_> = changes.files.iter().map(|file| file.path.clone()).collect();
+            if files.is_empty() {
+                return Ok(Some(Receipt {
+                    id: None,
+                    files,
+                    repaired,
+                }));
+            }
+            match self.write(&changes, &mut journal, &locks)? {
+                Written::As(id) => {
+                    for dir in &changes.emptied {
+                        // One that is not empty, or not ours to remove, stays.
+                        let _ = fs::remove_dir(dir.as_str());
+                    }
+                    return Ok(Some(Receipt {
+                        id: Some(id),
+                        files,
+                        repaired,
+                    }));
+                }
+                Written::LockLost => return Ok(None),
+                Written::Overtaken(path) => restless = Some(path),
+            }
+        }
+        Err(CommitError::Restless(
+            restless.unwrap_or_else(AbsPath::root),
+        ))
     }
 }
 

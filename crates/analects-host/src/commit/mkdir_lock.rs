@@ -39,10 +39,17 @@ pub(super) struct Held {
     ino: Option<u64>,
 }
 
+impl Held {
+    /// False if another program removed the lock, or took it over.
+    pub(super) fn is_ours(&self) -> bool {
+        self.ino.is_some() && inode(&self.dir) == self.ino
+    }
+}
+
 impl Drop for Held {
     fn drop(&mut self) {
         // If someone took it from us, there is nothing to give back.
-        if inode(&self.dir) == self.ino {
+        if self.is_ours() {
             let _ = fs::remove_dir(&self.dir);
         }
     }

@@ -181,10 +181,15 @@ pub(super) fn directories<'a>(
 
 /// Removes what was staged for a commit that did not happen.
 pub(super) fn withdraw(desk: &CommitDesk<'_>, staged: &[Staged]) {
+    remove_staged(staged);
+    forget_list(desk);
+}
+
+/// Removes staged files, and leaves the list of them alone.
+pub(super) fn remove_staged(staged: &[Staged]) {
     for place in staged {
         let _ = place.file().map(|file| place.spot.remove(file));
     }
-    forget_list(desk);
 }
 
 fn place(
