@@ -12,7 +12,7 @@ use analects_host::{
 };
 use analects_text::sanitize::one_line;
 use analects_world::ask::Always;
-use analects_world::desk::{CommitError, Guard, Outcome, Plan, Receipt, Repaired, Status};
+use analects_world::desk::{CommitError, Guard, JournalDamage, Outcome, Plan, Receipt, Repaired, Status};
 use analects_world::log::Logged;
 use analects_world::{Ask, Desk, Progress, Surroundings};
 
@@ -127,6 +127,10 @@ impl Desk for TellingDesk<'_> {
 
     fn log(&self, visit: &mut dyn FnMut(Logged) -> bool) -> Result<(), CommitError> {
         self.0.log(visit)
+    }
+
+    fn check_journal(&self) -> Result<JournalDamage, CommitError> {
+        self.0.check_journal()
     }
 }
 

@@ -28,7 +28,9 @@ use std::time::Duration;
 
 use analects_world::AbsPath;
 use analects_world::changes::Changes;
-use analects_world::desk::{CommitError, Desk, Guard, Plan, Receipt, Repaired, Status};
+use analects_world::desk::{
+    CommitError, Desk, Guard, JournalDamage, Plan, Receipt, Repaired, Status,
+};
 use analects_world::log::Logged;
 
 use crate::Disk;
@@ -227,6 +229,10 @@ impl Desk for CommitDesk<'_> {
 
     fn log(&self, visit: &mut dyn FnMut(Logged) -> bool) -> Result<(), CommitError> {
         journal::read(&self.state, visit).map_err(|error| refused(&self.state, &error))
+    }
+
+    fn check_journal(&self) -> Result<JournalDamage, CommitError> {
+        journal::check(&self.state).map_err(|error| refused(&self.state, &error))
     }
 }
 
