@@ -119,7 +119,16 @@ fn paths(world: &World<'_>, prepared: &Prepared) -> Vec<Finding> {
 
 /// Our own notes on entries, if they cannot be used: then nothing can be remembered, found or forgotten.
 fn notes(world: &World<'_>) -> Option<Finding> {
-    let failure = Book::read(world, world.files).err()?;
+    let failure = match Book::read(world, world.files) {
+        Ok(book) if book.is_rebuilt() => {
+            let path = world.around.state_dir().join("entries.json");
+            let message = format!("`{path}` is damaged; what the journal has of it is used");
+            let hint = "the next change of memory keeps the damaged file and writes a new one";
+            return Some(finding("warning", "paths", message, Some(hint.to_owned())));
+        }
+        Ok(_) => return None,
+        Err(failure) => failure,
+    };
     let hint = (!failure.hints.is_empty()).then(|| failure.hints.join("; "));
     let message = format!("{}; no memory can be changed like that", failure.message);
     Some(finding("error", "paths", message, hint))

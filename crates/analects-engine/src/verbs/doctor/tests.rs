@@ -41,7 +41,7 @@ const PLACE: &str = "//- /w/.git/\n//- /h/.gemini/";
 fn what_makes_every_write_fail_is_an_error() {
     for (tree, path) in [
         (
-            "//- /w/.git/\n//- /h/.gemini/analects/entries.json\n{broken\n",
+            "//- /w/.git/\n//- /h/.gemini/analects/entries.json\n{\"v\": 99}\n",
             "/h/.gemini/analects/entries.json",
         ),
         ("//- /w/.git/\n//- /h/.gemini\na file\n", "/h/.gemini"),
@@ -51,6 +51,22 @@ fn what_makes_every_write_fail_is_an_error() {
         let mut told = told.filter(|it| it.severity == "error" && it.message.contains(path));
         assert!(told.next().is_some_and(|it| it.hint.is_some()), "{path}");
     }
+}
+
+#[test]
+fn damaged_notes_on_entries_are_a_warning_that_says_what_happens_next() {
+    let tree = "//- /w/.git/\n//- /h/.gemini/analects/entries.json\n{broken\n";
+    let examined = run(&FakeDesk::parse(tree), &[], &Doctor::default());
+    let mut told = examined.findings.iter();
+    let finding = told.find(|it| it.message.contains("entries.json")).unwrap();
+    assert_eq!(finding.severity, "warning");
+    assert!(
+        finding
+            .hint
+            .as_ref()
+            .unwrap()
+            .contains("keeps the damaged file")
+    );
 }
 
 #[test]
