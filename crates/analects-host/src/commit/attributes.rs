@@ -44,8 +44,8 @@ pub(super) fn copy_attributes(new: &File, old: Option<&File>, access: Access) ->
 fn copy_extended(new: &File, old: &File, access: Access) -> io::Result<()> {
     let names = attribute_names(old)?;
     let is_copied = |name: &&str| {
-        let is_list = *name == ACCESS_LIST;
-        !CONTENT_SUMS.contains(name) && !(is_list && access == Access::OwnerOnly)
+        let opens_to_others = *name == ACCESS_LIST && access == Access::OwnerOnly;
+        !CONTENT_SUMS.contains(name) && !opens_to_others
     };
     let mut has_access_list = false;
     for name in names.iter().map(String::as_str).filter(is_copied) {
