@@ -104,7 +104,7 @@ impl<'a> CommitDesk<'a> {
         &self,
         changes: &Changes,
         journal: &mut Journal,
-        locks: &Locks,
+        locks: &HeldLocks,
     ) -> Result<Written, CommitError> {
         let id = journal.new_id();
         let staged = match stage::stage(self, &id, changes)? {
@@ -185,12 +185,12 @@ enum Written {
 }
 
 /// The locks that are held during a commit.
-struct Locks {
+struct HeldLocks {
     own: lock::Held,
     foreign: Vec<mkdir_lock::Held>,
 }
 
-impl Locks {
+impl HeldLocks {
     /// False if one of them was removed or replaced, so that others may be writing too.
     fn are_ours(&self) -> bool {
         self.own.is_ours() && self.foreign.iter().all(mkdir_lock::Held::is_ours)
@@ -245,7 +245,7 @@ impl CommitDesk<'_> {
     ) -> Result<Option<Receipt>, CommitError> {
         let (own, mut journal, repaired) = self.enter()?;
         let foreign = mkdir_lock::take_all(guards, self.patience)?;
-        let locks = Locks { own, foreign };
+        let locks = HeldLocks { own, foreign };
         let mut restless = None;
         for _ in 0..MAX_PLANS {
             let Some(changes) = plan(&Disk) else {

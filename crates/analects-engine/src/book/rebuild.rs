@@ -22,18 +22,18 @@ pub(super) fn rebuild(world: &World<'_>, path: &AbsPath) -> Book {
         true
     });
     commits.reverse();
-    last_version(&commits, path).unwrap_or_else(|| {
+    replay_versions(&commits, path).unwrap_or_else(|| {
         let is_own = |path: &AbsPath| write::is_own(world, path);
-        tombstones(&commits, &is_own)
+        rebuild_tombstones(&commits, &is_own)
     })
 }
 
 /// The last version of the notes, if the journal has all that led to it.
-fn last_version(commits: &[Logged], path: &AbsPath) -> Option<Book> {
+fn replay_versions(commits: &[Logged], path: &AbsPath) -> Option<Book> {
     let files = commits.iter().flat_map(|commit| &commit.files);
     let mut version = None;
     for change in files.filter(|file| file.path == *path) {
-        version = apply(version, change);
+        version = apply_change(version, change);
     }
     let (bytes, hash) = version?;
     if ContentHash::of(&bytes) != hash {
@@ -44,7 +44,7 @@ fn last_version(commits: &[Logged], path: &AbsPath) -> Option<Book> {
 }
 
 /// What a file holds after a change, and its fingerprint; `None` if that is not known.
-fn apply(
+fn apply_change(
     version: Option<(Vec<u8>, ContentHash)>,
     change: &LoggedFile,
 ) -> Option<(Vec<u8>, ContentHash)> {
@@ -61,8 +61,8 @@ fn apply(
 }
 
 /// Notes with a tombstone for all that was forgotten and not said again since.
-fn tombstones(commits: &[Logged], is_own: &dyn Fn(&AbsPath) -> bool) -> Book {
-    let undone = undone(commits);
+fn rebuild_tombstones(commits: &[Logged], is_own: &dyn Fn(&AbsPath) -> bool) -> Book {
+    let undone = undone_commits(commits);
     let mut gone = BTreeMap::new();
     for commit in commits
         .iter()
@@ -70,8 +70,8 @@ fn tombstones(commits: &[Logged], is_own: &dyn Fn(&AbsPath) -> bool) -> Book {
     {
         let forgotten = commit.why.strip_prefix("forget ");
         for file in commit.files.iter().filter(|file| !is_own(&file.path)) {
-            let says = texts(file.new.bytes());
-            let was = texts(file.old.bytes()).into_iter();
+            let says = entry_texts(file.new.bytes());
+            let was = entry_texts(file.old.bytes()).into_iter();
             if let Some(id) = forgotten {
                 gone.extend(was.map(|text| (text, id)));
             }
@@ -88,7 +88,7 @@ fn tombstones(commits: &[Logged], is_own: &dyn Fn(&AbsPath) -> bool) -> Book {
 }
 
 /// The commits that were taken back, by those that were not.
-fn undone(commits: &[Logged]) -> HashSet<&str> {
+fn undone_commits(commits: &[Logged]) -> HashSet<&str> {
     let mut undone = HashSet::new();
     for commit in commits.iter().rev() {
         if !undone.contains(&*commit.id) {
@@ -98,7 +98,7 @@ fn undone(commits: &[Logged]) -> HashSet<&str> {
     undone
 }
 
-fn texts(piece: Option<&[u8]>) -> HashSet<String> {
+fn entry_texts(piece: Option<&[u8]>) -> HashSet<String> {
     let text = String::from_utf8_lossy(piece.unwrap_or_default());
     let entries = entry::entries(&text).into_iter();
     entries.map(|entry| entry.text).collect()

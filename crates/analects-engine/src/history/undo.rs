@@ -38,7 +38,7 @@ pub(crate) fn undo(
 ) -> Result<Undone, Failure> {
     let (commit, later) = choose(world, which)?;
     if commit.damage.is_some() {
-        return Err(damaged(&commit.id));
+        return Err(damaged_entry(&commit.id));
     }
     let title = format!("Take back {} ({})", commit.id, commit.why);
     // What we noted for ourselves follows from the files; it is not put back piece by piece.
@@ -198,9 +198,9 @@ fn back(
     let old = file.old.bytes().unwrap_or_default();
     let bytes = now.as_deref().unwrap_or_default();
     let new = match verify(file, now.as_deref(), later) {
-        Verified::Damaged => return Err(damaged(id)),
-        Verified::Exact(new) => new,
-        Verified::MovedOn => {
+        UndoCheck::Damaged => return Err(damaged_entry(id)),
+        UndoCheck::Exact(new) => new,
+        UndoCheck::MovedOn => {
             let at = place(file, now.as_deref(), later);
             let at = at.ok_or_else(|| moved_on(file, old, bytes))?;
             let (before, rest) = bytes.split_at_checked(at).unwrap_or((bytes, &[]));
@@ -221,7 +221,7 @@ fn back(
 }
 
 /// What the fingerprints of a journal entry say about taking it back.
-enum Verified {
+enum UndoCheck {
     /// The file is as the commit left it. Taken back, it is this, and that is what it was before.
     Exact(Vec<u8>),
     /// The file has changed since; where the piece is by now has to be found out.
@@ -231,28 +231,28 @@ enum Verified {
 }
 
 /// Takes back all later commits to a file, then this one, and compares what comes out with the fingerprints.
-fn verify(file: &LoggedFile, now: Option<&[u8]>, later: &[Logged]) -> Verified {
+fn verify(file: &LoggedFile, now: Option<&[u8]>, later: &[Logged]) -> UndoCheck {
     let standing = standing(file, later);
     let n_bytes = now.unwrap_or_default().len();
     let is_left_as_is = standing.is_empty();
     if n_bytes.saturating_mul(standing.len()) > MAX_VERIFIED_BYTES {
-        return Verified::MovedOn;
+        return UndoCheck::MovedOn;
     }
     let mut then = now.map(<[u8]>::to_vec);
     for change in standing.into_iter().rev() {
         match take_out(change, then.as_deref()) {
             Some(earlier) => then = earlier,
-            None => return Verified::MovedOn,
+            None => return UndoCheck::MovedOn,
         }
     }
     if then.as_deref().map(ContentHash::of) != file.after {
-        return Verified::MovedOn;
+        return UndoCheck::MovedOn;
     }
     match take_out(file, then.as_deref()) {
-        Some(was) if was.as_deref().map(ContentHash::of) != file.before => Verified::Damaged,
-        None => Verified::Damaged,
-        Some(was) if is_left_as_is => Verified::Exact(was.unwrap_or_default()),
-        Some(_) => Verified::MovedOn,
+        Some(was) if was.as_deref().map(ContentHash::of) != file.before => UndoCheck::Damaged,
+        None => UndoCheck::Damaged,
+        Some(was) if is_left_as_is => UndoCheck::Exact(was.unwrap_or_default()),
+        Some(_) => UndoCheck::MovedOn,
     }
 }
 
@@ -273,7 +273,7 @@ fn take_out(change: &LoggedFile, now: Option<&[u8]>) -> Option<Option<Vec<u8>>> 
     Some((change.before.is_some() || !was.is_empty()).then_some(was))
 }
 
-fn damaged(id: &str) -> Failure {
+fn damaged_entry(id: &str) -> Failure {
     Failure::failed(format!(
         "the journal entry of {id} is damaged, so it cannot be taken back"
     ))

@@ -180,16 +180,16 @@ pub(super) fn read(state: &Path, visit: &mut dyn FnMut(Logged) -> bool) -> io::R
     // What stands after the last line end was never a commit.
     pieces.piece()?;
     while let Some(line) = pieces.piece()? {
-        let goes_on = match Line::parse(&line) {
-            Line::Other => true,
-            Line::Unreadable => visit(Logged::unreadable()),
-            Line::Whole(record) | Line::Altered(record) if record.withdrawn => {
+        let goes_on = match JournalLine::parse(&line) {
+            JournalLine::Other => true,
+            JournalLine::Unreadable => visit(Logged::unreadable()),
+            JournalLine::Whole(record) | JournalLine::Altered(record) if record.withdrawn => {
                 withdrawn.insert(record.id);
                 true
             }
-            Line::Whole(record) | Line::Altered(record) if record.done => true,
-            Line::Whole(record) => withdrawn.remove(&record.id) || visit(record.logged()),
-            Line::Altered(record) => {
+            JournalLine::Whole(record) | JournalLine::Altered(record) if record.done => true,
+            JournalLine::Whole(record) => withdrawn.remove(&record.id) || visit(record.logged()),
+            JournalLine::Altered(record) => {
                 withdrawn.remove(&record.id) || visit(record.logged_as_altered())
             }
         };
@@ -219,10 +219,10 @@ pub(super) fn check(state: &Path) -> io::Result<JournalDamage> {
             damage.is_torn = true;
             break;
         };
-        let is_damaged = match Line::parse(whole) {
-            Line::Other => false,
-            Line::Unreadable | Line::Altered(_) => true,
-            Line::Whole(record) => record.logged().damage.is_some(),
+        let is_damaged = match JournalLine::parse(whole) {
+            JournalLine::Other => false,
+            JournalLine::Unreadable | JournalLine::Altered(_) => true,
+            JournalLine::Whole(record) => record.logged().damage.is_some(),
         };
         damage.n_damaged += usize::from(is_damaged);
         if is_damaged && damage.lines.len() < MAX_DAMAGED_LINES {
@@ -233,7 +233,7 @@ pub(super) fn check(state: &Path) -> io::Result<JournalDamage> {
 }
 
 /// What a line of the journal is.
-enum Line {
+enum JournalLine {
     /// A record as it was written, as far as its checksum says; lines of older versions have none.
     Whole(Record),
     /// A record whose checksum does not fit.
@@ -244,7 +244,7 @@ enum Line {
     Other,
 }
 
-impl Line {
+impl JournalLine {
     fn parse(line: &[u8]) -> Self {
         if line.is_empty() || is_newer(line) {
             return Self::Other;
@@ -268,8 +268,8 @@ fn is_newer(line: &[u8]) -> bool {
 
 /// The commit that a line records, if it may be unfinished. A damaged line commits nothing.
 fn open_record(line: &[u8]) -> Option<Record> {
-    match Line::parse(line) {
-        Line::Whole(record) if !record.done => Some(record),
+    match JournalLine::parse(line) {
+        JournalLine::Whole(record) if !record.done => Some(record),
         _ => None,
     }
 }

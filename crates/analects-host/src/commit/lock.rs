@@ -48,7 +48,7 @@ pub(super) fn take(path: &Path, patience: Duration) -> Result<Held, CommitError>
     loop {
         match held.file.try_lock() {
             Ok(()) if held.is_ours() => break,
-            // The file was removed or replaced while we waited: a lock on it keeps nobody out.
+            // The file was removed or replaced while we waited: a lock on it does not keep others out.
             Ok(()) if since.elapsed() < patience => held = open(path)?,
             Err(TryLockError::WouldBlock) if since.elapsed() < patience => {
                 thread::sleep(pause);

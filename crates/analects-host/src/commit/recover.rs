@@ -10,7 +10,7 @@ use analects_world::desk::{CommitError, Outcome, Repaired};
 use super::journal::{Entry, Journal, Record};
 use super::spot::Spot;
 use super::stage::Staged;
-use super::swap::{Placement, Swap, Version};
+use super::swap::{FileSwap, FileVersion, SwapOutcome};
 use super::{CommitDesk, abs, refused, stage, unfinished};
 
 /// Finishes a commit that reached its commit point, withdraws one that did not.
@@ -132,7 +132,7 @@ pub(super) fn put_all_in_place(
     let spots = || staged.iter().map(|staged| &staged.spot);
     for (at, one) in staged.iter().enumerate() {
         let placed = one.swap().put(desk).map_err(|error| failed(one, &error))?;
-        if placed == Placement::InPlace {
+        if placed == SwapOutcome::InPlace {
             continue;
         }
         for earlier in staged.iter().take(at).rev() {
@@ -189,7 +189,7 @@ fn settle(desk: &CommitDesk<'_>, entry: &Entry, spot: &Spot) -> io::Result<bool>
     match swap.put(desk) {
         // It was in place, and someone has put the old content back since.
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
-        Ok(Placement::InPlace) => swap.remove_old(desk).map(|()| true),
+        Ok(SwapOutcome::InPlace) => swap.remove_old(desk).map(|()| true),
         placed => placed.map(|_| false),
     }
 }
@@ -241,12 +241,12 @@ fn aside(entry: &Entry) -> Option<&Path> {
     aside.map(Path::new)
 }
 
-fn swap<'a>(entry: &Entry, spot: &'a Spot, aside: &'a Path) -> Swap<'a> {
+fn swap<'a>(entry: &Entry, spot: &'a Spot, aside: &'a Path) -> FileSwap<'a> {
     let version = |hex: &Option<String>| match hex {
-        Some(hex) => ContentHash::parse(hex).map_or(Version::Unknown, Version::Hash),
-        None => Version::Absent,
+        Some(hex) => ContentHash::parse(hex).map_or(FileVersion::Unknown, FileVersion::Hash),
+        None => FileVersion::Absent,
     };
-    Swap {
+    FileSwap {
         spot,
         aside,
         old: version(&entry.before),

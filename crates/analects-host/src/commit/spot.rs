@@ -375,9 +375,10 @@ fn walk(root: &Path, below: &Path, missing: Missing) -> io::Result<OwnedFd> {
 
 fn make_dir_at(dir: &OwnedFd, name: &OsStr, missing: Missing) -> io::Result<()> {
     let is_private = missing == Missing::MakePrivate;
-    let mode = match is_private {
-        true => Mode::RWXU,
-        false => Mode::RWXU | Mode::RWXG | Mode::RWXO,
+    let mode = if is_private {
+        Mode::RWXU
+    } else {
+        Mode::RWXU | Mode::RWXG | Mode::RWXO
     };
     match mkdirat(dir, name, mode) {
         // A umask takes rights away from the owner, too.

@@ -14,7 +14,7 @@ use analects_world::desk::CommitError;
 
 use super::attributes::copy_attributes;
 use super::spot::Spot;
-use super::swap::{Swap, Version};
+use super::swap::{FileSwap, FileVersion};
 use super::{CommitDesk, refused};
 use crate::private_dir::open_private_file;
 
@@ -45,12 +45,12 @@ impl Staged {
     }
 
     /// The two versions that change places.
-    pub(super) fn swap(&self) -> Swap<'_> {
-        Swap {
+    pub(super) fn swap(&self) -> FileSwap<'_> {
+        FileSwap {
             spot: &self.spot,
             aside: &self.aside,
-            old: Version::of(self.old.as_deref()),
-            new: Version::of_hash(self.after),
+            old: FileVersion::of(self.old.as_deref()),
+            new: FileVersion::of_hash(self.after),
         }
     }
 }
@@ -218,7 +218,7 @@ fn place(
         return Err(refuse(&io::Error::other("the file is read-only")));
     }
     // A rename would separate its names, a write in place would change the others unasked: a backup, another project.
-    // Only its owner knows which is meant. Nobody shares our own state on purpose.
+    // Only its owner knows which is meant. Our own state is not shared on purpose.
     let n_links = meta.as_ref().map_or(1, MetadataExt::nlink);
     if n_links > 1 && change.text.is_some() && !spot.path.starts_with(&desk.state) {
         let message = format!(

@@ -18,7 +18,7 @@ use super::spot::Spot;
 
 /// One version of a file.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Version<'a> {
+pub(super) enum FileVersion<'a> {
     /// There is no file.
     Absent,
     /// A file with this content.
@@ -31,18 +31,18 @@ pub(super) enum Version<'a> {
 
 /// One file, and the two versions that change places.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Swap<'a> {
+pub(super) struct FileSwap<'a> {
     /// The file.
     pub(super) spot: &'a Spot,
     /// The name beside it where the new version waits, and then the old one.
     pub(super) aside: &'a Path,
-    pub(super) old: Version<'a>,
-    pub(super) new: Version<'a>,
+    pub(super) old: FileVersion<'a>,
+    pub(super) new: FileVersion<'a>,
 }
 
 /// What putting a version in place came to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Placement {
+pub(super) enum SwapOutcome {
     /// The file has its new version; the old one waits beside it.
     InPlace,
     /// The file was not what the change was planned on. It is as the other program left it.
@@ -52,15 +52,15 @@ pub(super) enum Placement {
 /// Several programs that save one file at once come to rest long before this.
 const MAX_EXCHANGES: usize = 100;
 
-impl<'a> Version<'a> {
+impl<'a> FileVersion<'a> {
     /// The version with this content; `None` means that there is no file.
     pub(super) fn of(content: Option<&'a [u8]>) -> Self {
-        content.map_or(Self::Absent, Version::Bytes)
+        content.map_or(Self::Absent, FileVersion::Bytes)
     }
 
     /// The version with this fingerprint; `None` means that there is no file.
     pub(super) fn of_hash(hash: Option<ContentHash>) -> Self {
-        hash.map_or(Self::Absent, Version::Hash)
+        hash.map_or(Self::Absent, FileVersion::Hash)
     }
 
     fn is_absent(self) -> bool {
@@ -78,11 +78,11 @@ impl<'a> Version<'a> {
     }
 }
 
-impl Swap<'_> {
+impl FileSwap<'_> {
     /// Puts the new version in place, unless the file changed since the change was planned.
-    pub(super) fn put(&self, desk: &CommitDesk<'_>) -> io::Result<Placement> {
+    pub(super) fn put(&self, desk: &CommitDesk<'_>) -> io::Result<SwapOutcome> {
         match (self.old.is_absent(), self.new.is_absent()) {
-            (true, true) => Ok(Placement::InPlace),
+            (true, true) => Ok(SwapOutcome::InPlace),
             (true, false) => self.create(desk),
             (false, true) => self.remove(desk),
             (false, false) => self.replace(desk),
@@ -95,7 +95,7 @@ impl Swap<'_> {
             return Ok(());
         }
         desk.step("remove old version", self.aside)?;
-        found(self.spot.remove(self.aside)).map(drop)
+        was_found(self.spot.remove(self.aside)).map(drop)
     }
 
     /// Gives the file its old version again. A save that came after ours stays.
@@ -104,11 +104,11 @@ impl Swap<'_> {
         match (self.old.is_absent(), self.new.is_absent()) {
             (true, true) => Ok(()),
             (true, false) => {
-                let is_there = found(self.spot.move_aside(self.aside))?;
-                match is_there && !self.new.is(&self.spot.content_of(self.aside)) {
-                    true => self.restore(),
-                    false => Ok(()),
+                let is_there = was_found(self.spot.move_aside(self.aside))?;
+                if is_there && !self.new.is(&self.spot.content_of(self.aside)) {
+                    return self.restore();
                 }
+                Ok(())
             }
             (false, true) => self.restore(),
             (false, false) => self.exchange_back(),
@@ -118,37 +118,39 @@ impl Swap<'_> {
     /// True if the version beside the file is neither the old nor the new one: a save of another program.
     pub(super) fn holds_foreign_save(&self) -> bool {
         let aside = self.spot.content_of(self.aside);
-        !Version::Absent.is(&aside) && !self.old.is(&aside) && !self.new.is(&aside)
+        !FileVersion::Absent.is(&aside) && !self.old.is(&aside) && !self.new.is(&aside)
     }
 
-    fn replace(&self, desk: &CommitDesk<'_>) -> io::Result<Placement> {
+    fn replace(&self, desk: &CommitDesk<'_>) -> io::Result<SwapOutcome> {
         let exchanged = desk
             .step("rename staged file", &self.spot.path)
             .and_then(|()| self.spot.exchange(self.aside));
         match exchanged {
             Err(error) if is_unsupported(&error) => return self.replace_after_last_look(desk),
             // The other program removed the file.
-            Err(error) if is_missing(&error) && self.is_gone() => return Ok(Placement::Overtaken),
+            Err(error) if is_missing(&error) && self.is_gone() => {
+                return Ok(SwapOutcome::Overtaken);
+            }
             exchanged => exchanged?,
         }
         if self.old.is(&self.spot.content_of(self.aside)) {
-            return Ok(Placement::InPlace);
+            return Ok(SwapOutcome::InPlace);
         }
         self.put_back(desk)?;
-        Ok(Placement::Overtaken)
+        Ok(SwapOutcome::Overtaken)
     }
 
     /// The portable way: a save between this look and the rename is lost.
-    fn replace_after_last_look(&self, desk: &CommitDesk<'_>) -> io::Result<Placement> {
+    fn replace_after_last_look(&self, desk: &CommitDesk<'_>) -> io::Result<SwapOutcome> {
         desk.step("replace file", &self.spot.path)?;
         if !self.old.is(&self.spot.content()) {
-            return Ok(Placement::Overtaken);
+            return Ok(SwapOutcome::Overtaken);
         }
         self.spot.rename(self.aside)?;
-        Ok(Placement::InPlace)
+        Ok(SwapOutcome::InPlace)
     }
 
-    fn create(&self, desk: &CommitDesk<'_>) -> io::Result<Placement> {
+    fn create(&self, desk: &CommitDesk<'_>) -> io::Result<SwapOutcome> {
         let created = desk
             .step("rename staged file", &self.spot.path)
             .and_then(|()| self.spot.rename_new(self.aside));
@@ -160,28 +162,30 @@ impl Swap<'_> {
             created => created,
         };
         match created {
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(Placement::Overtaken),
-            created => created.map(|()| Placement::InPlace),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                Ok(SwapOutcome::Overtaken)
+            }
+            created => created.map(|()| SwapOutcome::InPlace),
         }
     }
 
-    fn remove(&self, desk: &CommitDesk<'_>) -> io::Result<Placement> {
+    fn remove(&self, desk: &CommitDesk<'_>) -> io::Result<SwapOutcome> {
         desk.step("remove file", &self.spot.path)?;
-        if !found(self.spot.move_aside(self.aside))? {
-            return Ok(Placement::Overtaken);
+        if !was_found(self.spot.move_aside(self.aside))? {
+            return Ok(SwapOutcome::Overtaken);
         }
         if self.old.is(&self.spot.content_of(self.aside)) {
-            return Ok(Placement::InPlace);
+            return Ok(SwapOutcome::InPlace);
         }
         self.put_back(desk)?;
-        Ok(Placement::Overtaken)
+        Ok(SwapOutcome::Overtaken)
     }
 
     /// Exchanges both versions until the one that comes out is the one that went in last: no save came in between.
     fn exchange_back(&self) -> io::Result<()> {
         let mut expected = None;
         for _ in 0..MAX_EXCHANGES {
-            let going_in = hash(&self.spot.content_of(self.aside));
+            let going_in = hash_of(&self.spot.content_of(self.aside));
             match self.spot.exchange(self.aside) {
                 // The other program removed our version: the one beside it is all there is.
                 Err(error) if is_missing(&error) && self.is_gone() => return self.restore(),
@@ -190,17 +194,17 @@ impl Swap<'_> {
             let out = self.spot.content_of(self.aside);
             let is_expected = match expected {
                 None => self.new.is(&out),
-                Some(expected) => hash(&out) == expected,
+                Some(expected) => hash_of(&out) == expected,
             };
             if is_expected {
                 break;
             }
             expected = Some(going_in);
         }
-        match self.holds_foreign_save() {
-            true => Err(kept(self.aside)),
-            false => Ok(()),
+        if self.holds_foreign_save() {
+            return Err(kept_error(self.aside));
         }
+        Ok(())
     }
 
     /// Gives the version beside the file its name back, unless the name is taken again.
@@ -210,24 +214,26 @@ impl Swap<'_> {
             restored => restored,
         };
         match restored {
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Err(kept(self.aside)),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                Err(kept_error(self.aside))
+            }
             restored => restored,
         }
     }
 
     fn is_gone(&self) -> bool {
-        Version::Absent.is(&self.spot.content())
+        FileVersion::Absent.is(&self.spot.content())
     }
 }
 
 /// The fingerprint of what was read, as far as it could be.
-fn hash(read: &io::Result<Option<Vec<u8>>>) -> Option<ContentHash> {
+fn hash_of(read: &io::Result<Option<Vec<u8>>>) -> Option<ContentHash> {
     let bytes = read.as_ref().ok()?.as_deref()?;
     Some(ContentHash::of(bytes))
 }
 
 /// False if there was nothing to do it to.
-fn found(done: io::Result<()>) -> io::Result<bool> {
+fn was_found(done: io::Result<()>) -> io::Result<bool> {
     match done {
         Err(error) if is_missing(&error) => Ok(false),
         done => done.map(|()| true),
@@ -245,7 +251,7 @@ fn is_unsupported(error: &io::Error) -> bool {
     errno.is_some_and(|errno| is_named.contains(&errno))
 }
 
-fn kept(aside: &Path) -> io::Error {
+fn kept_error(aside: &Path) -> io::Error {
     let name = aside.file_name().unwrap_or_default().to_string_lossy();
     io::Error::other(format!(
         "another program saved it twice meanwhile; one version is kept as `{name}`"

@@ -170,7 +170,7 @@ fn a_save_of_the_last_file_puts_all_others_back() {
             save(&place, "z.md", SaveMethod::Rename, "edited\n");
         }
     };
-    let gate = Watch(&edit);
+    let gate = StepObserver(&edit);
     let mut seen = Vec::new();
     let given_up = place.desk(&gate).commit(&[], &mut |_| {
         seen.push(["a.md", "new.md", "gone.md", "z.md"].map(|name| place.read(name)));
@@ -192,9 +192,9 @@ fn a_save_of_the_last_file_puts_all_others_back() {
 }
 
 /// Calls a function before every step.
-struct Watch<'a>(&'a (dyn Fn(&str) + Sync));
+struct StepObserver<'a>(&'a (dyn Fn(&str) + Sync));
 
-impl Gate for Watch<'_> {
+impl Gate for StepObserver<'_> {
     fn pass(&self, step: &str, _: &Path) -> io::Result<()> {
         (self.0)(step);
         Ok(())
@@ -211,7 +211,7 @@ fn of_two_saves_in_one_exchange_none_is_lost() {
             "put back old version" => save(&place, "a.md", method, "second\n"),
             _ => {}
         };
-        let unfinished = append(&place, &Watch(&edit), "a.md");
+        let unfinished = append(&place, &StepObserver(&edit), "a.md");
         assert!(
             matches!(unfinished, Err(CommitError::Unfinished { .. })),
             "{unfinished:?}"
