@@ -12,7 +12,9 @@ use analects_host::{
 };
 use analects_text::sanitize::one_line;
 use analects_world::ask::Always;
-use analects_world::desk::{CommitError, Guard, Outcome, Plan, Receipt, Repaired, Status};
+use analects_world::desk::{
+    CommitError, Guard, JournalDamage, Outcome, Plan, Receipt, Repaired, Status,
+};
 use analects_world::log::Logged;
 use analects_world::{Ask, Desk, Progress, Surroundings};
 
@@ -110,8 +112,19 @@ pub(crate) struct TellingDesk<'a>(pub(crate) CommitDesk<'a>);
 
 impl Desk for TellingDesk<'_> {
     fn commit(&self, guards: &[Guard], plan: &mut Plan<'_>) -> Result<Receipt, CommitError> {
-        let receipt = self.0.commit(guards, plan)?;
+        let mut notices = Vec::new();
+        let receipt = self.0.commit(guards, &mut |files| {
+            let changes = plan(files)?;
+            // The last plan is the one that is carried out.
+            let planned = changes.files.iter();
+            notices = planned.filter_map(|change| change.notice.clone()).collect();
+            Some(changes)
+        })?;
         tell(&receipt.repaired);
+        for notice in notices {
+            // If this cannot be written, `doctor` still tells.
+            let _ = writeln!(io::stderr().lock(), "warning: {}", one_line(&notice));
+        }
         Ok(receipt)
     }
 
@@ -127,6 +140,10 @@ impl Desk for TellingDesk<'_> {
 
     fn log(&self, visit: &mut dyn FnMut(Logged) -> bool) -> Result<(), CommitError> {
         self.0.log(visit)
+    }
+
+    fn check_journal(&self) -> Result<JournalDamage, CommitError> {
+        self.0.check_journal()
     }
 }
 

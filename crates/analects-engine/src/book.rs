@@ -3,6 +3,8 @@
 //! An entry needs no note to have a name: that follows from what it says. Only where a name should survive
 //! a change of text or place, or a fact should not be learned again, something is written down here.
 
+mod rebuild;
+
 use std::collections::BTreeMap;
 
 use analects_memory::note::Frame;
@@ -34,6 +36,9 @@ pub struct Book {
     /// What was forgotten on purpose.
     #[serde(default)]
     forgotten: Vec<Tombstone>,
+    /// What the file holds, if that is damaged and these notes were rebuilt.
+    #[serde(skip)]
+    damaged: Option<Vec<u8>>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -88,13 +93,14 @@ impl Default for Book {
             frames: BTreeMap::new(),
             names: Vec::new(),
             forgotten: Vec::new(),
+            damaged: None,
         }
     }
 }
 
 impl Book {
-    /// Reads the notes. Those of a newer version, or that make no sense, are an error: they are not ours to
-    /// overwrite.
+    /// Reads the notes. Those of a newer version are an error: they are not ours to overwrite. Damaged ones are
+    /// rebuilt from the journal, and the next change keeps the damaged file under another name.
     pub fn read(world: &World<'_>, files: &dyn Files) -> Result<Self, Failure> {
         let path = Self::path(world);
         let Some(bytes) = write::bytes_of(files, &path)? else {
@@ -105,23 +111,37 @@ impl Book {
             Ok(book) if book.v <= VERSION => Ok(book),
             Ok(_) => Err(Failure::failed(format!("`{path}` is of a newer version"))
                 .hint("use the version of Analects that wrote it")),
-            Err(error) => Err(Failure::failed(format!("cannot read `{path}`: {error}"))
-                .hint("repair it or move it away; names and forgotten facts are noted there")),
+            Err(_) => Ok(Self {
+                damaged: Some(bytes),
+                ..rebuild::rebuild(world, &path)
+            }),
         }
     }
 
-    /// The change that writes these notes down, if they differ from what is there.
-    pub fn change(&self, world: &World<'_>, files: &dyn Files) -> Result<Option<Change>, Failure> {
+    /// True if the file is damaged, and these notes are what the journal knows of them.
+    #[must_use]
+    pub fn is_rebuilt(&self) -> bool {
+        self.damaged.is_some()
+    }
+
+    /// The changes that write these notes down, if they differ from what is there. A damaged file is kept.
+    pub fn change(&self, world: &World<'_>, files: &dyn Files) -> Result<Vec<Change>, Failure> {
         let path = Self::path(world);
         let old = write::bytes_of(files, &path)?;
         if old.is_none() && *self == Self::default() {
-            return Ok(None);
+            return Ok(Vec::new());
         }
         let mut new = serde_json::to_vec_pretty(self)
             .map_err(|error| Failure::failed(format!("cannot write notes: {error}")))?;
         new.push(b'\n');
-        let is_same = old.as_ref() == Some(&new);
-        Ok((!is_same).then(|| Change::new(&path, old.as_deref(), Some(new)).owner_only()))
+        if old.as_ref() == Some(&new) {
+            return Ok(Vec::new());
+        }
+        let kept = self.damaged.as_deref().filter(|_| old == self.damaged);
+        let kept = kept.map(|bytes| write::set_aside(files, &path, bytes));
+        let mut changes: Vec<_> = kept.transpose()?.flatten().into_iter().collect();
+        changes.push(Change::new(&path, old.as_deref(), Some(new)).owner_only());
+        Ok(changes)
     }
 
     /// The name that an entry of this file kept.

@@ -54,6 +54,7 @@ pub(crate) fn examine(world: &World<'_>, prepared: &Prepared, about: About<'_>) 
     findings.extend(problems("settings", prepared.problems()));
     findings.extend(registry(world, prepared));
     findings.push(commits(world));
+    findings.extend(journal(world));
     findings.extend(foreign_locks(world));
     let providers = providers::look(world, &prepared.settings, about);
     findings.extend(providers.findings);
@@ -118,7 +119,16 @@ fn paths(world: &World<'_>, prepared: &Prepared) -> Vec<Finding> {
 
 /// Our own notes on entries, if they cannot be used: then nothing can be remembered, found or forgotten.
 fn notes(world: &World<'_>) -> Option<Finding> {
-    let failure = Book::read(world, world.files).err()?;
+    let failure = match Book::read(world, world.files) {
+        Ok(book) if book.is_rebuilt() => {
+            let path = world.around.state_dir().join("entries.json");
+            let message = format!("`{path}` is damaged; what the journal has of it is used");
+            let hint = "the next change of memory keeps the damaged file and writes a new one";
+            return Some(finding("warning", "paths", message, Some(hint.to_owned())));
+        }
+        Ok(_) => return None,
+        Err(failure) => failure,
+    };
     let hint = (!failure.hints.is_empty()).then(|| failure.hints.join("; "));
     let message = format!("{}; no memory can be changed like that", failure.message);
     Some(finding("error", "paths", message, hint))
@@ -216,6 +226,37 @@ fn commits(world: &World<'_>) -> Finding {
         }
         (None, None) => ok("commits", "nothing is unfinished".to_owned()),
     }
+}
+
+/// Lines of the journal that are damaged: the changes they record cannot be shown or taken back.
+fn journal(world: &World<'_>) -> Vec<Finding> {
+    let path = world.around.state_dir().join("journal.jsonl");
+    let damage = match world.desk.check_journal() {
+        Ok(damage) => damage,
+        Err(error) => {
+            let hint = "`memory log` and `memory undo` need it".to_owned();
+            return vec![finding("error", "commits", error.to_string(), Some(hint))];
+        }
+    };
+    let mut findings = Vec::new();
+    if damage.n_damaged > 0 {
+        let numbers: Vec<_> = damage.lines.iter().map(ToString::to_string).collect();
+        let (lines, more) = (numbers.join(", "), damage.n_damaged - numbers.len());
+        let and_more = match more {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        let message = format!("damaged lines in {path}: {lines}{and_more}");
+        let hint = "the changes in them cannot be taken back; all others can".to_owned();
+        findings.push(finding("warning", "commits", message, Some(hint)));
+    }
+    // While a commit is being written, its line may be half there.
+    if damage.is_torn && world.desk.status().holder.is_none() {
+        let message = format!("{path} ends in the middle of a line: a commit that never happened");
+        let hint = "the next command that writes removes it".to_owned();
+        findings.push(finding("note", "commits", message, Some(hint)));
+    }
+    findings
 }
 
 /// Locks of Gemini CLI that are held, or were left behind.

@@ -4,7 +4,7 @@ mod hold;
 
 use analects_text::patch;
 use analects_world::AbsPath;
-use analects_world::changes::{Base, Change, Changes, Form, Splice, Trace};
+use analects_world::changes::{Base, Change, Changes, ContentHash, Form, Splice, Trace};
 use analects_world::desk::{CommitError, Guard, Receipt};
 use analects_world::files::{Files, Trouble, Want, Within};
 
@@ -152,6 +152,30 @@ pub(crate) fn closed_if_new(world: &World<'_>, change: Change) -> Change {
         false => change,
     }
 }
+
+/// The change that keeps a damaged file of ours, or of Gemini CLI, under another name beside it, with a notice for the
+/// user; `None` if it is kept already.
+pub(crate) fn set_aside(
+    files: &dyn Files,
+    path: &AbsPath,
+    damaged: &[u8],
+) -> Result<Option<Change>, Failure> {
+    let hash = ContentHash::of(damaged).to_string();
+    let hash = hash.get(..8).unwrap_or_default();
+    let name = format!("{}{DAMAGED_MARK}{hash}", path.file_name());
+    let aside = path.parent().unwrap_or_else(AbsPath::root).join(&name);
+    let old = bytes_of(files, &aside)?;
+    if old.as_deref() == Some(damaged) {
+        return Ok(None);
+    }
+    let change = Change::new(&aside, old.as_deref(), Some(damaged.to_vec())).owner_only();
+    let notice = format!("`{path}` was damaged and is kept as `{name}`; it was rebuilt");
+    // The file itself is the copy: the journal needs none.
+    Ok(Some(change.leaving(Trace::Fingerprint).with_notice(notice)))
+}
+
+/// What is between the name of a damaged file and the fingerprint of what it held.
+pub(crate) const DAMAGED_MARK: &str = ".unreadable-";
 
 /// A text that is edited here is smaller than this.
 pub(crate) const LIMIT_BYTES: usize = 64 * 1024 * 1024;

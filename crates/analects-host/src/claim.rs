@@ -18,6 +18,8 @@ use analects_world::AbsPath;
 use analects_world::claim::{ClaimError, Claims, MAX_CLAIM_BYTES, Pulse, Who};
 use rustix::fs::OFlags;
 
+use crate::private_dir::{create_private_dir, open_private_file};
+
 /// Claims, wherever their path says.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct DiskClaims;
@@ -53,7 +55,7 @@ impl Claims for DiskClaims {
 
 fn put(path: &Path, text: &[u8]) -> io::Result<bool> {
     if let Some(dir) = path.parent() {
-        fs::create_dir_all(dir)?;
+        create_private_dir(dir)?;
     }
     let _turn = Turn::take(path);
     let aside = write_aside(path, text)?;
@@ -187,7 +189,7 @@ fn write_aside(path: &Path, text: &[u8]) -> io::Result<Aside> {
 
 fn create(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
-    options.write(true).create_new(true).mode(0o600).open(path)
+    open_private_file(options.write(true).create_new(true), path)
 }
 
 /// What a claim says; `None` if there is none. A link is no claim, and a pipe is not waited for.

@@ -5,11 +5,13 @@
 //! 3. Plan; compare every base with the disk.
 //! 4. Stage each new content beside its target and sync it; one alone is synced in the next step.
 //! 5. Append one record to the journal and sync it: this is the commit point.
-//! 6. Rename, sync the directories, append that it is done.
+//! 6. Exchange each staged file with its target, compare what came out with what was planned on, remove the old
+//!    versions, sync the directories, append that it is done. If another program saved a file meanwhile, all go back.
 //!
 //! Before step 5 a failure leaves every file as it was; after it, whoever takes the lock next rolls
 //! forward. A file that must lie inside a directory is reached from there by handles, and by no link.
 
+mod attributes;
 mod gate;
 mod journal;
 mod lock;
@@ -17,6 +19,7 @@ mod mkdir_lock;
 mod recover;
 mod spot;
 mod stage;
+mod swap;
 
 use std::fs;
 use std::io;
@@ -25,17 +28,22 @@ use std::time::Duration;
 
 use analects_world::AbsPath;
 use analects_world::changes::Changes;
-use analects_world::desk::{CommitError, Desk, Guard, Plan, Receipt, Repaired, Status};
+use analects_world::desk::{
+    CommitError, Desk, Guard, JournalDamage, Plan, Receipt, Repaired, Status,
+};
 use analects_world::log::Logged;
 
 use crate::Disk;
-use crate::private_dir::create_private_dir;
+use crate::private_dir::secure_private_dir;
 pub use gate::{Gate, OpenGate};
 use journal::{Journal, Record};
 use stage::Staged;
 
 /// How often a plan is made anew because a file changed under it.
 const MAX_PLANS: usize = 10;
+
+/// How often locks are taken again because another program removed one.
+const MAX_LOCKS: usize = 3;
 
 /// A commit takes milliseconds; whoever holds the lock longer is stuck.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -52,6 +60,8 @@ pub struct CommitDesk<'a> {
 
 impl<'a> CommitDesk<'a> {
     /// A desk that keeps its lock and journal in `state`.
+    ///
+    /// The directory above it (`~/.gemini`) is the user's own: what is created in there is for its owner only.
     #[must_use]
     pub fn new(state: &AbsPath, gate: &'a dyn Gate) -> Self {
         Self {
@@ -67,6 +77,11 @@ impl<'a> CommitDesk<'a> {
         Self { patience, ..self }
     }
 
+    /// True if a path is in the user's own directory.
+    fn is_private(&self, path: &Path) -> bool {
+        self.state.parent().is_some_and(|own| path.starts_with(own))
+    }
+
     fn step(&self, name: &str, path: &Path) -> io::Result<()> {
         self.gate.pass(name, path)
     }
@@ -75,7 +90,7 @@ impl<'a> CommitDesk<'a> {
     fn enter(&self) -> Result<(lock::Held, Journal, Vec<Repaired>), CommitError> {
         let refused = |error: &io::Error| refused(&self.state, error);
         self.step("make state directory", &self.state)
-            .and_then(|()| create_private_dir(&self.state))
+            .and_then(|()| secure_private_dir(&self.state))
             .map_err(|error| refused(&error))?;
         let held = lock::take(&self.state.join("lock"), self.patience)?;
         self.step("open journal", &self.state)
@@ -85,12 +100,22 @@ impl<'a> CommitDesk<'a> {
         Ok((held, journal, repaired))
     }
 
-    fn write(&self, changes: &Changes, journal: &mut Journal) -> Result<Written, CommitError> {
+    fn write(
+        &self,
+        changes: &Changes,
+        journal: &mut Journal,
+        locks: &HeldLocks,
+    ) -> Result<Written, CommitError> {
         let id = journal.new_id();
         let staged = match stage::stage(self, &id, changes)? {
             stage::Stage::Ready(staged) => staged,
             stage::Stage::Overtaken(path) => return Ok(Written::Overtaken(path)),
         };
+        if !locks.are_ours() {
+            // Another writer may be at work by now, and the list of staged files may be its own.
+            stage::remove_staged(&staged);
+            return Ok(Written::LockLost);
+        }
         if changes.leave_no_trace() {
             return self.write_lightly(changes, &staged, id);
         }
@@ -107,15 +132,20 @@ impl<'a> CommitDesk<'a> {
                 .map_or(&self.state, |staged| &staged.spot.path);
             return Err(refused(path, &error));
         }
-        let overtaken = overtaken(changes, &staged);
+        let overtaken = match overtaken(changes, &staged) {
+            Ok(None) => recover::put_all_in_place(self, &staged)?.map_or(Ok(None), |at| {
+                let file = changes.files.get(at);
+                Ok(file.map(|file| file.path.clone()))
+            }),
+            overtaken => overtaken,
+        };
         if !matches!(overtaken, Ok(None)) {
-            // Someone was faster, and nothing is in place yet: the record is taken back.
+            // Another program was faster, and nothing is in place: the record is taken back.
             let taken_back = journal.take_back(self, &record);
             taken_back.map_err(|error| unfinished(&self.state, &error))?;
             stage::withdraw(self, &staged);
             return overtaken.map(|path| Written::Overtaken(path.unwrap_or_else(AbsPath::root)));
         }
-        recover::put_all_in_place(self, &staged)?;
         // Only spares the next writer a look: if this is lost, it finds everything in place.
         let _ = journal.append_done(self, &id);
         stage::forget_list(self);
@@ -150,42 +180,33 @@ enum Written {
     As(String),
     /// This file was changed by someone else in the meantime; nothing happened.
     Overtaken(AbsPath),
+    /// A lock that we held was removed or replaced; nothing happened.
+    LockLost,
+}
+
+/// The locks that are held during a commit.
+struct HeldLocks {
+    own: lock::Held,
+    foreign: Vec<mkdir_lock::Held>,
+}
+
+impl HeldLocks {
+    /// False if one of them was removed or replaced, so that others may be writing too.
+    fn are_ours(&self) -> bool {
+        self.own.is_ours() && self.foreign.iter().all(mkdir_lock::Held::is_ours)
+    }
 }
 
 impl Desk for CommitDesk<'_> {
     fn commit(&self, guards: &[Guard], plan: &mut Plan<'_>) -> Result<Receipt, CommitError> {
-        let (_held, mut journal, repaired) = self.enter()?;
-        let _guards = mkdir_lock::take_all(guards, self.patience)?;
-        let mut restless = None;
-        for _ in 0..MAX_PLANS {
-            let Some(changes) = plan(&Disk) else {
-                return Err(CommitError::Abandoned);
-            };
-            let files: Vec<_> = changes.files.iter().map(|file| file.path.clone()).collect();
-            if files.is_empty() {
-                return Ok(Receipt {
-                    id: None,
-                    files,
-                    repaired,
-                });
-            }
-            match self.write(&changes, &mut journal)? {
-                Written::As(id) => {
-                    for dir in &changes.emptied {
-                        // One that is not empty, or not ours to remove, stays.
-                        let _ = fs::remove_dir(dir.as_str());
-                    }
-                    return Ok(Receipt {
-                        id: Some(id),
-                        files,
-                        repaired,
-                    });
-                }
-                Written::Overtaken(path) => restless = Some(path),
+        for _ in 0..MAX_LOCKS {
+            if let Some(receipt) = self.commit_under_locks(guards, plan)? {
+                return Ok(receipt);
             }
         }
-        Err(CommitError::Restless(
-            restless.unwrap_or_else(AbsPath::root),
+        Err(refused(
+            &self.state.join("lock"),
+            &io::Error::other("another program keeps removing the lock"),
         ))
     }
 
@@ -208,6 +229,55 @@ impl Desk for CommitDesk<'_> {
 
     fn log(&self, visit: &mut dyn FnMut(Logged) -> bool) -> Result<(), CommitError> {
         journal::read(&self.state, visit).map_err(|error| refused(&self.state, &error))
+    }
+
+    fn check_journal(&self) -> Result<JournalDamage, CommitError> {
+        journal::check(&self.state).map_err(|error| refused(&self.state, &error))
+    }
+}
+
+impl CommitDesk<'_> {
+    /// Takes all locks and commits; `None` if a lock was lost before the commit point.
+    fn commit_under_locks(
+        &self,
+        guards: &[Guard],
+        plan: &mut Plan<'_>,
+    ) -> Result<Option<Receipt>, CommitError> {
+        let (own, mut journal, repaired) = self.enter()?;
+        let foreign = mkdir_lock::take_all(guards, self.patience)?;
+        let locks = HeldLocks { own, foreign };
+        let mut restless = None;
+        for _ in 0..MAX_PLANS {
+            let Some(changes) = plan(&Disk) else {
+                return Err(CommitError::Abandoned);
+            };
+            let files: Vec<_> = changes.files.iter().map(|file| file.path.clone()).collect();
+            if files.is_empty() {
+                return Ok(Some(Receipt {
+                    id: None,
+                    files,
+                    repaired,
+                }));
+            }
+            match self.write(&changes, &mut journal, &locks)? {
+                Written::As(id) => {
+                    for dir in &changes.emptied {
+                        // One that is not empty, or not ours to remove, stays.
+                        let _ = fs::remove_dir(dir.as_str());
+                    }
+                    return Ok(Some(Receipt {
+                        id: Some(id),
+                        files,
+                        repaired,
+                    }));
+                }
+                Written::LockLost => return Ok(None),
+                Written::Overtaken(path) => restless = Some(path),
+            }
+        }
+        Err(CommitError::Restless(
+            restless.unwrap_or_else(AbsPath::root),
+        ))
     }
 }
 

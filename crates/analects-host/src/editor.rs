@@ -1,14 +1,13 @@
 //! The person's own editor, for a text that is about to be written.
 
-use std::fs::{self, DirBuilder, OpenOptions};
+use std::fs::{self, OpenOptions};
 use std::io::{self, IsTerminal, Write};
-use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use analects_world::AbsPath;
 
-use crate::private_dir::create_private_dir;
+use crate::private_dir::{create_new_private_dir, create_private_dir, open_private_file};
 
 /// Opens `text` in `editor`, a command line as `$EDITOR` holds it, and waits for what becomes of it.
 ///
@@ -44,14 +43,14 @@ fn lay_out(dir: &AbsPath, name: &str, text: &str) -> io::Result<(PathBuf, PathBu
     for n in 0_u32.. {
         let folder = Path::new(dir.as_str()).join(format!("{}-{n}", std::process::id()));
         create_private_dir(Path::new(dir.as_str()))?;
-        match DirBuilder::new().mode(0o700).create(&folder) {
+        match create_new_private_dir(&folder) {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists && n < 1000 => {}
             Err(error) => return Err(error),
             Ok(()) => {
                 let draft = folder.join(name);
                 let mut options = OpenOptions::new();
-                let options = options.write(true).create_new(true).mode(0o600);
-                options.open(&draft)?.write_all(text.as_bytes())?;
+                let options = options.write(true).create_new(true);
+                open_private_file(options, &draft)?.write_all(text.as_bytes())?;
                 return Ok((folder, draft));
             }
         }

@@ -1,12 +1,13 @@
 //! A temporary directory that is removed when dropped.
 
 use std::env;
-use std::fs::{self, DirBuilder, File};
+use std::fs::{self, File};
 use std::io;
-use std::os::unix::fs::DirBuilderExt;
 use std::time::{Duration, SystemTime};
 
 use analects_world::AbsPath;
+
+use crate::private_dir::create_new_private_dir;
 
 /// A directory that goes, with everything in it, when nobody needs it any more.
 #[derive(Debug)]
@@ -21,7 +22,7 @@ impl Scratch {
         let temporary = fs::canonicalize(env::temp_dir())?;
         for n in 0_u32.. {
             let dir = temporary.join(format!("{name}-{}-{n}", std::process::id()));
-            match DirBuilder::new().mode(0o700).create(&dir) {
+            match create_new_private_dir(&dir) {
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists && n < 1000 => {}
                 Err(error) => return Err(error),
                 Ok(()) => {

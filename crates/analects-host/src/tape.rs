@@ -12,7 +12,7 @@ use analects_world::AbsPath;
 use analects_world::tape::{Opening, Tape, TapeError, Tapes};
 use rustix::fs::OFlags;
 
-use crate::private_dir::create_private_dir;
+use crate::private_dir::{create_private_dir, open_private_file};
 
 /// Where records are kept: wherever their path says.
 #[derive(Debug, Clone, Copy, Default)]
@@ -66,8 +66,8 @@ fn open(path: &Path, opening: Opening) -> io::Result<File> {
     if let Some(dir) = path.parent() {
         create_private_dir(dir)?;
     }
-    // What was said is nobody else's business.
-    is_made.mode(0o600).open(path)
+    // A session is private.
+    open_private_file(is_made, path)
 }
 
 /// Whether the last line has no end.

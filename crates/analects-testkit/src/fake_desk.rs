@@ -4,7 +4,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 
 use analects_world::changes::{Base, Change, Changes, ContentHash, Form};
-use analects_world::desk::{CommitError, Desk, Guard, Plan, Receipt, Repaired, Status};
+use analects_world::desk::{
+    CommitError, Desk, Guard, JournalDamage, MAX_DAMAGED_LINES, Plan, Receipt, Repaired, Status,
+};
 use analects_world::files::{
     Blob, Files, Identity, Kind, Listing, Measure, Pick, Trouble, Want, Within,
 };
@@ -127,7 +129,13 @@ impl FakeDesk {
             why: changes.why.clone(),
             undoes: changes.undoes.clone(),
             files: changes.files.iter().map(file).collect(),
+            damage: None,
         }
+    }
+
+    /// Damages the journal: `alter` changes the log, the oldest commit first.
+    pub fn alter_log(&self, alter: impl FnOnce(&mut Vec<Logged>)) {
+        alter(&mut self.log.write().unwrap_or_else(PoisonError::into_inner));
     }
 
     /// Changes a file behind everybody's back, as an editor does.
@@ -298,6 +306,18 @@ impl Desk for FakeDesk {
             .clone();
         log.into_iter().rev().all(visit);
         Ok(())
+    }
+
+    fn check_journal(&self) -> Result<JournalDamage, CommitError> {
+        let log = self.log.read().unwrap_or_else(PoisonError::into_inner);
+        let numbered = log.iter().enumerate();
+        let damaged = numbered.filter(|(_, commit)| commit.damage.is_some());
+        let lines: Vec<_> = damaged.map(|(at, _)| at + 1).collect();
+        Ok(JournalDamage {
+            n_damaged: lines.len(),
+            lines: lines.into_iter().take(MAX_DAMAGED_LINES).collect(),
+            is_torn: false,
+        })
     }
 }
 

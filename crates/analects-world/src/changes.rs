@@ -63,6 +63,8 @@ pub struct Change {
     pub within: Option<AbsPath>,
     /// What stands there: a file, or a link.
     pub form: Form,
+    /// What the user is told once the change is made, besides what the command itself says.
+    pub notice: Option<String>,
 }
 
 impl Change {
@@ -77,6 +79,7 @@ impl Change {
             trace: Trace::Text,
             within: None,
             form: Form::File,
+            notice: None,
         }
     }
 
@@ -101,6 +104,13 @@ impl Change {
     #[must_use]
     pub fn inside(mut self, root: &AbsPath) -> Self {
         self.within = Some(root.clone());
+        self
+    }
+
+    /// The same change, with something to tell the user once it is made.
+    #[must_use]
+    pub fn with_notice(mut self, notice: impl Into<String>) -> Self {
+        self.notice = Some(notice.into());
         self
     }
 

@@ -19,10 +19,27 @@ pub trait Desk: Sync {
     /// How things stand, without changing anything.
     fn status(&self) -> Status;
 
-    /// Tells of every commit, the newest first, until `visit` answers false. Those that were taken back
-    /// before they happened are left out.
+    /// Visits every commit, the newest first, until `visit` returns false. Those that were taken back
+    /// before they happened are left out; a line that cannot be read is visited as [`Logged::unreadable`].
     fn log(&self, visit: &mut dyn FnMut(Logged) -> bool) -> Result<(), CommitError>;
+
+    /// Reads the whole journal and returns what is wrong with its lines. Changes nothing.
+    fn check_journal(&self) -> Result<JournalDamage, CommitError>;
 }
+
+/// Lines of the journal that are damaged.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct JournalDamage {
+    /// The numbers of the first damaged lines, from one; at most [`MAX_DAMAGED_LINES`].
+    pub lines: Vec<usize>,
+    /// How many lines are damaged.
+    pub n_damaged: usize,
+    /// True if the file ends in the middle of a line: a commit that never happened.
+    pub is_torn: bool,
+}
+
+/// How many damaged lines are named.
+pub const MAX_DAMAGED_LINES: usize = 5;
 
 /// How a commit point stands.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -18,6 +18,33 @@ pub struct Logged {
     pub undoes: Option<String>,
     /// What it did to each file.
     pub files: Vec<LoggedFile>,
+    /// Why the rest cannot be relied on, if it cannot.
+    pub damage: Option<LineDamage>,
+}
+
+/// What is wrong with a line of the journal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LineDamage {
+    /// It cannot be read. Which commit it was, and what it changed, is not known.
+    Unreadable,
+    /// It can be read, but its checksum or its fingerprints show that it is not what was written.
+    Altered,
+}
+
+impl Logged {
+    /// A line that cannot be read.
+    #[must_use]
+    pub fn unreadable() -> Self {
+        Self {
+            id: String::new(),
+            at_ms: 0,
+            who: String::new(),
+            why: String::new(),
+            undoes: None,
+            files: Vec::new(),
+            damage: Some(LineDamage::Unreadable),
+        }
+    }
 }
 
 /// What a commit did to one file: at one place, one piece for another.

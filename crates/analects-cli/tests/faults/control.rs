@@ -6,7 +6,7 @@ use nix::errno::Errno;
 
 use crate::fault::{Fault, HowLong, Time};
 use crate::judge::{Stage, Story, stage};
-use crate::place::{Place, Ran, Thing};
+use crate::place::{Place, Ran, Thing, Tree};
 use crate::sound::JOURNAL;
 use crate::tally::{Extent, Row, Tally};
 use crate::writers::{WRITERS, Writer};
@@ -152,12 +152,13 @@ fn struck(tally: &mut Tally, _: Extent) {
     let create = step("create home/.gemini/.analects-").unwrap();
     let write = step("write home/.gemini/.analects-").unwrap();
     let rename = step("rename to home/.gemini/GEMINI.md").unwrap();
-    let whole = {
-        let Thing::File(bytes) = &story.after().get(GLOBAL).unwrap().thing else {
+    let length = |tree: &Tree| {
+        let Thing::File(bytes) = &tree.get(GLOBAL).unwrap().thing else {
             panic!("memory is no file");
         };
         bytes.len()
     };
+    let (old, whole) = (length(&story.before), length(story.after()));
     for (name, fault, wanted) in [
         ("before it is made", Fault::Kill { at: create }, None),
         ("once it is made", Fault::Tear { at: create }, Some(0)),
@@ -168,7 +169,11 @@ fn struck(tally: &mut Tally, _: Extent) {
             Fault::Kill { at: rename },
             Some(whole),
         ),
-        ("once it is in place", Fault::Tear { at: rename }, None),
+        (
+            "once it has changed places with the old one",
+            Fault::Tear { at: rename },
+            Some(old),
+        ),
     ] {
         let traced = trace(fault, Time::Real);
         let staged = place

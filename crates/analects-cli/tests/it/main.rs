@@ -21,6 +21,7 @@ mod latest;
 mod mcp;
 mod mcp_http;
 mod models;
+mod private_state;
 mod pty;
 mod sandbox;
 mod schemas;

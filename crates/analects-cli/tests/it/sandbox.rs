@@ -91,7 +91,15 @@ impl Sandbox {
             let status = cp.arg(env!("CARGO_BIN_EXE_analects")).arg(&copy).status();
             assert!(status.unwrap().success());
         }
-        let mut command = self.program(&copy, args);
+        self.ran_as_nobody(self.program(&copy, args))
+    }
+
+    /// Runs a line of the shell as a user without rights, where this process has all of them.
+    pub(crate) fn run_shell_as_nobody(&self, line: &str) -> Ran {
+        self.ran_as_nobody(self.program(Path::new("/bin/sh"), &["-c", line]))
+    }
+
+    fn ran_as_nobody(&self, mut command: Command) -> Ran {
         if fs::metadata("/proc/self").is_ok_and(|me| me.uid() == 0) {
             command.uid(65534).gid(65534);
         }

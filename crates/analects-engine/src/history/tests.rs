@@ -2,8 +2,9 @@
 
 use analects_testkit::{FakeDesk, surroundings};
 use analects_world::AbsPath;
-use analects_world::changes::{Change, Changes};
+use analects_world::changes::{Change, Changes, ContentHash};
 use analects_world::desk::Desk;
+use analects_world::log::{LineDamage, LoggedFile, Piece};
 use proptest::prelude::*;
 
 use super::undo::Undone;
@@ -373,4 +374,106 @@ proptest! {
         }
         prop_assert_eq!(desk.text(HOME), Some(end));
     }
+}
+
+/// Alters the newest commit's first file in the journal, as a failing disk or a careless edit does.
+fn alter_newest(desk: &FakeDesk, alter: impl FnOnce(&mut LoggedFile)) {
+    desk.alter_log(|log| {
+        let file = log.last_mut().and_then(|commit| commit.files.first_mut());
+        alter(file.unwrap());
+    });
+}
+
+#[test]
+fn a_journal_entry_that_does_not_lead_back_is_refused() {
+    let alterations: [fn(&mut LoggedFile); 7] = [
+        |file| file.old = Piece::Bytes(b"- Likes poison\n".to_vec()),
+        |file| file.old = Piece::Bytes(Vec::new()),
+        |file| file.at += 1,
+        |file| file.at = usize::MAX,
+        |file| file.new = Piece::Bytes(b"- Likes\n".to_vec()),
+        |file| file.before = None,
+        |file| file.before = Some(ContentHash::of(b"something else")),
+    ];
+    for (n, alter) in alterations.into_iter().enumerate() {
+        // The file as the change left it, and after another change.
+        for is_changed_later in [false, true] {
+            let desk = desk("# Me\n- Likes tea\n- Likes rain\n");
+            change(&desk, "tea", Wish::Say(Some("Likes coffee")));
+            alter_newest(&desk, alter);
+            if is_changed_later {
+                add(&desk, "Likes snow");
+            }
+            let now = desk.text(HOME);
+            let which = if is_changed_later { "2" } else { "1" };
+            let refused = take_back(&desk, Some(which)).unwrap_err();
+            assert!(refused.message.contains("damaged"), "{n}: {refused}");
+            assert_eq!(desk.text(HOME), now, "{n}");
+        }
+    }
+}
+
+#[test]
+fn an_entry_that_the_journal_calls_damaged_is_refused() {
+    let desk = desk("# Me\n- Likes tea\n");
+    change(&desk, "tea", Wish::Say(Some("Likes coffee")));
+    desk.alter_log(|log| log[0].damage = Some(LineDamage::Altered));
+    let refused = take_back(&desk, None).unwrap_err();
+    assert!(refused.message.contains("damaged"), "{refused}");
+    assert!(desk.text(HOME).unwrap().contains("coffee"));
+}
+
+#[test]
+fn no_older_change_is_taken_back_for_one_that_cannot_be_read() {
+    let desk = desk("# Me\n");
+    add(&desk, "Likes tea");
+    add(&desk, "Likes rain");
+    desk.alter_log(|log| *log.last_mut().unwrap() = Logged::unreadable());
+    let now = desk.text(HOME);
+    let refused = take_back(&desk, None).unwrap_err();
+    assert!(refused.message.contains("damaged"), "{refused}");
+    assert_eq!(desk.text(HOME), now);
+    // By its number, an older change can still be taken back.
+    take_back(&desk, Some("1")).unwrap();
+    assert!(!desk.text(HOME).unwrap().contains("tea"));
+}
+
+#[test]
+fn later_entries_that_are_damaged_do_not_lead_astray() {
+    let huge = Piece::Withheld {
+        len: usize::MAX,
+        hash: None,
+    };
+    for (damage, at, old, new) in [
+        (
+            Some(LineDamage::Altered),
+            0,
+            Piece::Bytes(vec![]),
+            Piece::Bytes(vec![b'x'; 3]),
+        ),
+        (None, usize::MAX, huge.clone(), huge.clone()),
+        (None, 0, Piece::Bytes(vec![]), huge),
+    ] {
+        leads_astray(damage, at, old, new);
+    }
+}
+
+/// Takes back a change below which a later line of the journal is damaged.
+fn leads_astray(damage: Option<LineDamage>, at: usize, old: Piece, new: Piece) {
+    let desk = desk("# Me\n");
+    add(&desk, "Likes tea");
+    add(&desk, "Likes rain");
+    desk.alter_log(|log| {
+        let last = log.last_mut().unwrap();
+        last.damage = damage;
+        last.files[0].at = at;
+        last.files[0].old = old;
+        last.files[0].new = new;
+    });
+    take_back(&desk, Some("2")).unwrap_or_else(|refused| panic!("{refused}"));
+    let text = desk.text(HOME).unwrap();
+    assert!(
+        text.contains("- Likes rain\n") && !text.contains("tea"),
+        "{text}"
+    );
 }

@@ -5,7 +5,7 @@ use analects_text::problem::Problem;
 use analects_world::AbsPath;
 use analects_world::changes::{Change, Changes, ContentHash};
 use analects_world::files::Files;
-use analects_world::log::{Logged, LoggedFile};
+use analects_world::log::{LineDamage, Logged, LoggedFile};
 
 use super::is_told;
 use crate::World;
@@ -37,6 +37,9 @@ pub(crate) fn undo(
     which: Option<&str>,
 ) -> Result<Undone, Failure> {
     let (commit, later) = choose(world, which)?;
+    if commit.damage.is_some() {
+        return Err(damaged_entry(&commit.id));
+    }
     let title = format!("Take back {} ({})", commit.id, commit.why);
     // What we noted for ourselves follows from the files; it is not put back piece by piece.
     let mine = commit.files.iter();
@@ -60,7 +63,7 @@ pub(crate) fn undo(
         changes.undoes = Some(commit.id.clone());
         let mut book = Book::read(world, files)?;
         for file in &kept {
-            let (change, said) = back(world, files, file, &later)?;
+            let (change, said) = back(world, files, &commit.id, file, &later)?;
             note(&mut book, &commit, &change, &said);
             changes.emptied.extend(emptied_by(&change));
             changes.files.push(write::closed_if_new(world, change));
@@ -134,7 +137,10 @@ fn choose(world: &World<'_>, which: Option<&str>) -> Result<(Logged, Vec<Logged>
     let mut taken_back = Vec::new();
     let mut found = None;
     let mut n_told = 0;
+    let mut hides_newest = false;
     let looked = world.desk.log(&mut |commit| {
+        // It may be the newest change, or the one that took it back.
+        hides_newest |= commit.damage == Some(LineDamage::Unreadable);
         let is_told = is_told(world, &commit);
         n_told += usize::from(is_told);
         // What took it back may itself have been taken back.
@@ -156,6 +162,12 @@ fn choose(world: &World<'_>, which: Option<&str>) -> Result<(Logged, Vec<Logged>
     });
     looked.map_err(|error| write::failure(&error))?;
     later.reverse();
+    if which.is_none() && hides_newest {
+        let message = "the newest change is not known: a line of the journal is damaged";
+        return Err(Failure::failed(message).hint(
+            "`analects memory log` numbers the changes, and `analects memory undo N` takes one back",
+        ));
+    }
     let told = "`analects memory log` tells of all changes";
     match found {
         Some((commit, false)) => Ok((commit, later)),
@@ -178,16 +190,24 @@ fn choose(world: &World<'_>, which: Option<&str>) -> Result<(Logged, Vec<Logged>
 fn back(
     world: &World<'_>,
     files: &dyn Files,
+    id: &str,
     file: &LoggedFile,
     later: &[Logged],
 ) -> Result<(Change, Vec<String>), Failure> {
     let now = write::content_of(files, &file.path, file.form)?;
     let old = file.old.bytes().unwrap_or_default();
     let bytes = now.as_deref().unwrap_or_default();
-    let at = place(file, now.as_deref(), later).ok_or_else(|| moved_on(file, old, bytes))?;
-    let (before, rest) = bytes.split_at_checked(at).unwrap_or((bytes, &[]));
-    let (piece, after) = rest.split_at_checked(file.new.len()).unwrap_or((rest, &[]));
-    let new = [before, old, line_end(before, old, piece, after), after].concat();
+    let new = match verify(file, now.as_deref(), later) {
+        UndoCheck::Damaged => return Err(damaged_entry(id)),
+        UndoCheck::Exact(new) => new,
+        UndoCheck::MovedOn => {
+            let at = place(file, now.as_deref(), later);
+            let at = at.ok_or_else(|| moved_on(file, old, bytes))?;
+            let (before, rest) = bytes.split_at_checked(at).unwrap_or((bytes, &[]));
+            let (piece, after) = rest.split_at_checked(file.new.len()).unwrap_or((rest, &[]));
+            [before, old, line_end(before, old, piece, after), after].concat()
+        }
+    };
     // A file that the commit made goes, unless somebody has written in it since.
     let is_gone = file.before.is_none() && new.is_empty();
     let new = (!is_gone).then_some(new);
@@ -198,6 +218,66 @@ fn back(
     let said = entry::entries(&String::from_utf8_lossy(bytes));
     let said = said.into_iter().map(|entry| entry.text).collect();
     Ok((held(world, files, file, change)?, said))
+}
+
+/// What the fingerprints of a journal entry say about taking it back.
+enum UndoCheck {
+    /// The file is as the commit left it. Taken back, it is this, and that is what it was before.
+    Exact(Vec<u8>),
+    /// The file has changed since; where the piece is by now has to be found out.
+    MovedOn,
+    /// The way back does not lead to what the file was before: the line is damaged.
+    Damaged,
+}
+
+/// Takes back all later commits to a file, then this one, and compares what comes out with the fingerprints.
+fn verify(file: &LoggedFile, now: Option<&[u8]>, later: &[Logged]) -> UndoCheck {
+    let standing = standing(file, later);
+    let n_bytes = now.unwrap_or_default().len();
+    let is_left_as_is = standing.is_empty();
+    if n_bytes.saturating_mul(standing.len()) > MAX_VERIFIED_BYTES {
+        return UndoCheck::MovedOn;
+    }
+    let mut then = now.map(<[u8]>::to_vec);
+    for change in standing.into_iter().rev() {
+        match take_out(change, then.as_deref()) {
+            Some(earlier) => then = earlier,
+            None => return UndoCheck::MovedOn,
+        }
+    }
+    if then.as_deref().map(ContentHash::of) != file.after {
+        return UndoCheck::MovedOn;
+    }
+    match take_out(file, then.as_deref()) {
+        Some(was) if was.as_deref().map(ContentHash::of) != file.before => UndoCheck::Damaged,
+        None => UndoCheck::Damaged,
+        Some(was) if is_left_as_is => UndoCheck::Exact(was.unwrap_or_default()),
+        Some(_) => UndoCheck::MovedOn,
+    }
+}
+
+/// More is not copied to verify one entry: each line has a checksum besides.
+const MAX_VERIFIED_BYTES: usize = 64 * 1024 * 1024;
+
+/// What a file was before one change, by the way back that the journal has; `None` if there is none, or if it leads
+/// out of the file.
+fn take_out(change: &LoggedFile, now: Option<&[u8]>) -> Option<Option<Vec<u8>>> {
+    let old = change.old.bytes()?;
+    let (before, rest) = now.unwrap_or_default().split_at_checked(change.at)?;
+    let (piece, after) = rest.split_at_checked(change.new.len())?;
+    if change.new.bytes().is_some_and(|new| new != piece) {
+        return None;
+    }
+    let was = [before, old, after].concat();
+    // There was no file: then nothing may be left of it.
+    Some((change.before.is_some() || !was.is_empty()).then_some(was))
+}
+
+fn damaged_entry(id: &str) -> Failure {
+    Failure::failed(format!(
+        "the journal entry of {id} is damaged, so it cannot be taken back"
+    ))
+    .hint("nothing was changed; `analects memory log` shows what the entry says")
 }
 
 /// The line end that is missing where the last line of a file has none, and others have come after it since.
@@ -243,14 +323,23 @@ fn followed(file: &LoggedFile, now: Option<ContentHash>, later: &[Logged]) -> Op
     let mut at = file.at;
     let mut hash = file.after;
     let len = file.new.len();
+    let is_damaged = |commit: &Logged| {
+        let mut files = commit.files.iter();
+        commit.damage.is_some() && files.any(|change| change.path == file.path)
+    };
+    if later.iter().any(is_damaged) {
+        return None;
+    }
     for change in standing(file, later) {
         if change.before != hash {
             return None;
         }
-        let end = change.at + change.old.len();
+        // Numbers from a damaged line may be anything.
+        let end = change.at.checked_add(change.old.len())?;
         if end <= at && !(change.old.is_empty() && change.at == at && len == 0) {
-            at = at + change.new.len() - change.old.len();
-        } else if change.at < at + len {
+            at = at.checked_add(change.new.len())?;
+            at = at.checked_sub(change.old.len())?;
+        } else if change.at < at.checked_add(len)? {
             return None;
         }
         hash = change.after;

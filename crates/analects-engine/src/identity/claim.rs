@@ -8,10 +8,10 @@ use analects_world::files::Files;
 
 use super::kin::{self, Notes};
 use super::migrate;
-use super::registry::{Owner, Registry};
+use super::registry::{self, Owner, Registry};
 use crate::verbs::{Failure, Flags};
 use crate::write::{self, Written};
-use crate::{World, json_edit, jsonc};
+use crate::{World, json_edit};
 
 /// A project's folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -180,7 +180,8 @@ fn changes(
     all.extend(migrate::migration(files, global, project, &chosen.slug));
     if let Some(git) = kin::git_identity(files, project) {
         let path = Notes::path(global);
-        let mut text = write::text_of(files, &path)?.unwrap_or_default();
+        let bytes = write::bytes_of(files, &path)?.unwrap_or_default();
+        let mut text = String::from_utf8(bytes).unwrap_or_default();
         let slug = chosen.slug.as_str();
         let noted = [
             ("path", Some(project.as_str())),
@@ -198,15 +199,8 @@ fn changes(
     Ok(Changes::new(who, format!("the folder of {project}"), all))
 }
 
-/// Whether this is a registry that can be edited; one that says nothing yet can.
-fn is_sound(text: &str) -> bool {
-    jsonc::parse_object(text).is_ok_and(|root| {
-        let projects = root.get("projects");
-        projects.is_none_or(|projects| projects.object().is_some())
-    })
-}
-
-/// The registry with the project in it. One that cannot be read is kept beside its successor.
+/// The registry with the project in it. A damaged one is kept beside its successor, which has all projects whose
+/// folders name them.
 fn registry_changes(
     files: &dyn Files,
     global: &AbsPath,
@@ -214,19 +208,8 @@ fn registry_changes(
     chosen: &Chosen,
 ) -> Result<Vec<Change>, Failure> {
     let path = Registry::path(global);
-    let old = write::text_of(files, &path)?.unwrap_or_default();
-    let mut all = Vec::new();
-    let mut text = old.clone();
-    // The text itself is judged: it may be sound although it could not be read a moment ago.
-    if !is_sound(&old) {
-        let hash = ContentHash::of(old.as_bytes()).to_string();
-        let name = format!(
-            "projects.json.unreadable-{}",
-            hash.get(..8).unwrap_or_default()
-        );
-        all.extend(replace(files, &global.join(&name), &old)?);
-        text = String::new();
-    }
+    let (mut text, kept) = registry::sound_text(files, global)?;
+    let mut all: Vec<_> = kept.into_iter().collect();
     let failed = |bad: crate::jsonc::Bad| Failure::failed(bad.message);
     if let Some(from) = &chosen.moved_from {
         text = json_edit::set(&text, &["projects", from.as_str()], None).map_err(failed)?;
@@ -239,12 +222,10 @@ fn registry_changes(
 
 /// A change that gives a file this text, unless it has it.
 fn replace(files: &dyn Files, path: &AbsPath, text: &str) -> Result<Option<Change>, Failure> {
-    let old = write::text_of(files, path)?;
-    if old.as_deref() == Some(text) {
-        return Ok(None);
-    }
-    let old = old.as_deref().map(str::as_bytes);
-    Ok(Some(Change::new(path, old, Some(text.as_bytes().to_vec()))))
+    let old = write::bytes_of(files, path)?;
+    let new = text.as_bytes().to_vec();
+    let is_new = old.as_ref() != Some(&new);
+    Ok(is_new.then(|| Change::new(path, old.as_deref(), Some(new))))
 }
 
 #[cfg(test)]
@@ -346,6 +327,35 @@ mod tests {
             .iter()
             .find(|c| c.path.as_str().contains("unreadable"));
         assert_eq!(kept.unwrap().text.as_deref(), Some(&b"{oops"[..]));
+    }
+
+    #[test]
+    fn a_damaged_registry_is_rebuilt_from_the_markers() {
+        let damaged: [&[u8]; 4] = [b"{\"projects\": {\"/a", b"\xFF\xFE", b"", b"[]"];
+        for damaged in damaged {
+            let desk = FakeDesk::parse(
+                "//- /h/.gemini/tmp/app/.project_root\n/a/app\n\
+                 //- /h/.gemini/history/app/.project_root\n/a/app\n\
+                 //- /h/.gemini/history/old/.project_root\n/a/old\n\
+                 //- /h/.gemini/tmp/torn/.project_root\n/a/torn\n\
+                 //- /h/.gemini/history/torn/.project_root\n/elsewhere\n\
+                 //- /h/.gemini/tmp/Not A Slug/.project_root\n/a/odd\n",
+            );
+            desk.put(
+                "/h/.gemini/projects.json",
+                analects_testkit::Entry::File(damaged.to_vec()),
+            );
+            assert_eq!(claim_in(&desk, "/b/new").slug, "new");
+            let registry = desk.text("/h/.gemini/projects.json").unwrap();
+            let registry: serde_json::Value = serde_json::from_str(&registry).unwrap();
+            let expected = serde_json::json!({"/a/app": "app", "/a/old": "old", "/b/new": "new"});
+            assert_eq!(registry["projects"], expected);
+            let (changes, _) = desk.commits().remove(0);
+            let mut kept = changes.files.iter().filter(|it| it.notice.is_some());
+            let kept = kept.next().map(|it| (it.text.as_deref(), it.access));
+            let owner_only = analects_world::changes::Access::OwnerOnly;
+            assert_eq!(kept, Some((Some(damaged), owner_only)));
+        }
     }
 
     #[test]

@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 
 use analects_text::problem::Problem;
 use analects_world::AbsPath;
-use analects_world::changes::ContentHash;
+use analects_world::changes::{Change, ContentHash};
 use analects_world::files::{Files, Kind, Pick, Trouble, Want, Within};
 
 use crate::codes;
-use crate::jsonc;
+use crate::verbs::Failure;
+use crate::{json_edit, jsonc, write};
 
 /// A marker file in a project's folder: its content is the project's path.
 pub(super) const MARKER: &str = ".project_root";
@@ -189,6 +190,69 @@ impl Registry {
         let found = bases.find_map(|base| self.marked_in(base, files).into_iter().find(is_ours));
         found.map(|(slug, _)| slug)
     }
+}
+
+/// The text of the registry, ready to be edited. If the file is damaged, this is a new one with every project whose
+/// folder has a marker, and the change that keeps the damaged file comes with it.
+pub(super) fn sound_text(
+    files: &dyn Files,
+    global: &AbsPath,
+) -> Result<(String, Option<Change>), Failure> {
+    let path = Registry::path(global);
+    // The text itself is judged: it may be sound although it could not be read a moment ago.
+    let damaged = match write::bytes_of(files, &path)?.map(String::from_utf8) {
+        None => return Ok((String::new(), None)),
+        // An empty file is what a power failure leaves.
+        Some(Ok(text)) if is_sound(&text) && !text.trim().is_empty() => return Ok((text, None)),
+        Some(Ok(text)) => text.into_bytes(),
+        Some(Err(error)) => error.into_bytes(),
+    };
+    let mut text = String::new();
+    for (project, slug) in marked_projects(files, global) {
+        text = json_edit::set(&text, &["projects", project.as_str()], Some(&slug))
+            .map_err(|bad| Failure::failed(bad.message))?;
+    }
+    let kept = write::set_aside(files, &path, &damaged)?;
+    Ok((text, kept))
+}
+
+/// True for a registry that can be edited; one that says nothing yet can.
+fn is_sound(text: &str) -> bool {
+    jsonc::parse_object(text).is_ok_and(|root| {
+        let projects = root.get("projects");
+        projects.is_none_or(|projects| projects.object().is_some())
+    })
+}
+
+/// Every project that a folder's marker names, with its folder. Markers that contradict each other name none.
+fn marked_projects(files: &dyn Files, global: &AbsPath) -> BTreeMap<AbsPath, String> {
+    let registry = Registry {
+        global: global.clone(),
+        projects: Vec::new(),
+        problems: Vec::new(),
+    };
+    let mut slugs: BTreeMap<String, Option<AbsPath>> = BTreeMap::new();
+    for (slug, owner) in MARKED
+        .iter()
+        .flat_map(|base| registry.marked_in(base, files))
+    {
+        let owner = match owner {
+            Owner::Nobody => continue,
+            Owner::Project(path) => Some(path),
+            Owner::Unknown => None,
+        };
+        let known = slugs.entry(slug).or_insert_with(|| owner.clone());
+        if *known != owner {
+            *known = None;
+        }
+    }
+    let mut projects = BTreeMap::new();
+    let named = slugs.into_iter().filter(|(slug, _)| is_slug(slug));
+    for (slug, project) in named.filter_map(|(slug, project)| Some((slug, project?))) {
+        // Of several folders, the first one is the one that a look at the markers finds, too.
+        projects.entry(project).or_insert(slug);
+    }
+    projects
 }
 
 fn owners(files: &dyn Files, markers: &[AbsPath]) -> Vec<Owner> {

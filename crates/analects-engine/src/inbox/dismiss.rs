@@ -83,7 +83,7 @@ fn tombstones(
     shelf: &Shelf,
     waiting: &Waiting,
     said: &HashSet<String>,
-) -> Result<Option<Change>, Failure> {
+) -> Result<Vec<Change>, Failure> {
     let mut book = Book::read(world, files)?;
     for item in inbox::look(files, shelf, std::slice::from_ref(waiting)) {
         if item.gist.is_empty() {

@@ -95,7 +95,8 @@ impl Slip {
         let told = reference.map(|reference| referred(files, reference, &mut book));
         let told = told.transpose()?.flatten();
         let own = book.change(world, files)?;
-        Ok([Some(change), told, own].into_iter().flatten().collect())
+        let said = [Some(change), told].into_iter().flatten();
+        Ok(said.chain(own).collect())
     }
 
     /// Gives the place all that it needs. If it becomes another one by that, the next plan says so.

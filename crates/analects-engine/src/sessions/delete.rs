@@ -8,7 +8,7 @@ use analects_session::replay::Standing;
 use analects_session::transcript::Kind;
 use analects_world::ask::{Answer, Deed, Proposal};
 use analects_world::changes::{Change, Changes, Trace};
-use analects_world::files::{Files, Kind as FileKind, Pick, Subdirs, Want, Within};
+use analects_world::files::{Files, Kind as FileKind, Pick, Subdirs, Trouble, Want, Within};
 use analects_world::log::Logged;
 use analects_world::{AbsPath, Agent};
 
@@ -284,6 +284,7 @@ pub(crate) fn is_deletion(commit: &Logged) -> bool {
 
 /// Removes the files of a conversation together.
 fn remove(world: &World<'_>, doomed: &Doomed, who: &str) -> Result<(), Failure> {
+    let mut unreadable = None;
     let mut plan = |files: &dyn Files| {
         let mut removed = Vec::new();
         for path in &doomed.files {
@@ -292,9 +293,15 @@ fn remove(world: &World<'_>, doomed: &Doomed, who: &str) -> Result<(), Failure> 
                 within: Within::Anywhere,
                 limit_bytes: usize::MAX,
             };
-            // Gone already, or no file: nothing to remove.
-            let Ok(blob) = files.read_one(want) else {
-                continue;
+            let blob = match files.read_one(want) {
+                Ok(blob) => blob,
+                Err(trouble @ (Trouble::Denied | Trouble::Other(_))) => {
+                    let message = format!("cannot read `{path}`: {trouble}");
+                    unreadable = Some(Failure::failed(message).hint("nothing was deleted"));
+                    return None;
+                }
+                // Gone already, or no file: nothing to remove.
+                Err(_) => continue,
             };
             let mut change = Change::new(path, Some(&blob.bytes), None);
             change.trace = Trace::Fingerprint;
@@ -305,5 +312,8 @@ fn remove(world: &World<'_>, doomed: &Doomed, who: &str) -> Result<(), Failure> 
         Some(changes)
     };
     let committed = world.desk.commit(&[], &mut plan);
+    if let Some(failure) = unreadable {
+        return Err(failure);
+    }
     committed.map(drop).map_err(|error| write::failure(&error))
 }

@@ -1,23 +1,24 @@
 //! The journal: one line per commit, which is also its intent log.
 //!
 //! A line is durable before any file is touched; a second, short line says that all files are in place.
-//! Lines carry hashes of both sides and the splice that leads back.
+//! Lines carry hashes of both sides, the splice that leads back, and a checksum of themselves.
 
 mod backwards;
 mod record;
 
 use std::collections::HashSet;
 use std::fs::{File, OpenOptions};
-use std::io::{self, Write};
-use std::os::unix::fs::OpenOptionsExt;
+use std::io::{self, BufRead, BufReader, Write};
 use std::panic::resume_unwind;
 use std::path::Path;
 use std::thread;
 
+use analects_world::desk::{JournalDamage, MAX_DAMAGED_LINES};
 use analects_world::log::Logged;
 use serde::Deserialize;
 
 use super::CommitDesk;
+use crate::private_dir::open_private_file;
 use backwards::Backwards;
 pub(super) use record::{Entry, Record};
 use record::{VERSION, now_ms};
@@ -37,8 +38,8 @@ impl Journal {
         let is_new = !path.exists();
         // It tells what was in files that others may not read.
         let mut options = OpenOptions::new();
-        let options = options.read(true).append(true).create(true).mode(0o600);
-        let file = options.open(path)?;
+        let options = options.read(true).append(true).create(true);
+        let file = open_private_file(options, &path)?;
         Ok(Self {
             file,
             is_new,
@@ -108,7 +109,7 @@ impl Journal {
     /// Takes back the record appended last, before anything was done about it.
     pub(super) fn take_back(&mut self, desk: &CommitDesk<'_>, record: &Record) -> io::Result<()> {
         desk.step("take back from journal", &desk.state)?;
-        let line = serde_json::to_vec(record)?.len() as u64 + 1;
+        let line = record.line()?.len() as u64;
         let len = self.file.metadata()?.len();
         self.file.set_len(len.saturating_sub(line))?;
         self.file.sync_all()
@@ -125,8 +126,7 @@ impl Journal {
     }
 
     fn write(&mut self, desk: &CommitDesk<'_>, record: &Record) -> io::Result<()> {
-        let mut line = serde_json::to_vec(record)?;
-        line.push(b'\n');
+        let line = record.line()?;
         desk.step("append to journal", &desk.state)?;
         self.file.write_all(&line)
     }
@@ -180,17 +180,81 @@ pub(super) fn read(state: &Path, visit: &mut dyn FnMut(Logged) -> bool) -> io::R
     // What stands after the last line end was never a commit.
     pieces.piece()?;
     while let Some(line) = pieces.piece()? {
-        // A line that makes no sense, or is of a newer version, is left for people to look at.
-        let Ok(record) = serde_json::from_slice::<Record>(&line) else {
-            continue;
+        let goes_on = match JournalLine::parse(&line) {
+            JournalLine::Other => true,
+            JournalLine::Unreadable => visit(Logged::unreadable()),
+            JournalLine::Whole(record) | JournalLine::Altered(record) if record.withdrawn => {
+                withdrawn.insert(record.id);
+                true
+            }
+            JournalLine::Whole(record) | JournalLine::Altered(record) if record.done => true,
+            JournalLine::Whole(record) => withdrawn.remove(&record.id) || visit(record.logged()),
+            JournalLine::Altered(record) => {
+                withdrawn.remove(&record.id) || visit(record.logged_as_altered())
+            }
         };
-        if record.withdrawn {
-            withdrawn.insert(record.id);
-        } else if !record.done && !withdrawn.remove(&record.id) && !visit(record.logged()) {
+        if !goes_on {
             break;
         }
     }
     Ok(())
+}
+
+/// Reads all lines and counts those that are damaged. Changes nothing.
+pub(super) fn check(state: &Path) -> io::Result<JournalDamage> {
+    let mut damage = JournalDamage::default();
+    let file = match File::open(state.join("journal.jsonl")) {
+        Ok(file) => file,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(damage),
+        Err(error) => return Err(error),
+    };
+    let mut reader = BufReader::new(file);
+    let mut line = Vec::new();
+    for number in 1_usize.. {
+        line.clear();
+        if reader.read_until(b'\n', &mut line)? == 0 {
+            break;
+        }
+        let Some(whole) = line.strip_suffix(b"\n") else {
+            damage.is_torn = true;
+            break;
+        };
+        let is_damaged = match JournalLine::parse(whole) {
+            JournalLine::Other => false,
+            JournalLine::Unreadable | JournalLine::Altered(_) => true,
+            JournalLine::Whole(record) => record.logged().damage.is_some(),
+        };
+        damage.n_damaged += usize::from(is_damaged);
+        if is_damaged && damage.lines.len() < MAX_DAMAGED_LINES {
+            damage.lines.push(number);
+        }
+    }
+    Ok(damage)
+}
+
+/// What a line of the journal is.
+enum JournalLine {
+    /// A record as it was written, as far as its checksum says; lines of older versions have none.
+    Whole(Record),
+    /// A record whose checksum does not fit.
+    Altered(Record),
+    /// No record.
+    Unreadable,
+    /// Nothing for this version: an empty line, or a record of a newer version.
+    Other,
+}
+
+impl JournalLine {
+    fn parse(line: &[u8]) -> Self {
+        if line.is_empty() || is_newer(line) {
+            return Self::Other;
+        }
+        match serde_json::from_slice::<Record>(line) {
+            Err(_) => Self::Unreadable,
+            Ok(record) if record::has_wrong_sum(line) => Self::Altered(record),
+            Ok(record) => Self::Whole(record),
+        }
+    }
 }
 
 /// Whether a later version wrote this line: only it knows how to finish what it began.
@@ -202,9 +266,10 @@ fn is_newer(line: &[u8]) -> bool {
     serde_json::from_slice::<Version>(line).is_ok_and(|line| line.v > VERSION)
 }
 
-/// The commit that a line tells of, if it may be unfinished. A line that makes no sense is left for people
-/// to look at; it commits nothing.
+/// The commit that a line records, if it may be unfinished. A damaged line commits nothing.
 fn open_record(line: &[u8]) -> Option<Record> {
-    let record = serde_json::from_slice::<Record>(line).ok()?;
-    (!record.done && record.v <= VERSION).then_some(record)
+    match JournalLine::parse(line) {
+        JournalLine::Whole(record) if !record.done => Some(record),
+        _ => None,
+    }
 }

@@ -5,7 +5,7 @@
 
 use std::fs;
 use std::io;
-use std::os::unix::fs::MetadataExt;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
@@ -13,6 +13,7 @@ use std::time::{Duration, Instant, SystemTime};
 use analects_world::desk::{CommitError, Guard};
 
 use super::{abs, refused};
+use crate::private_dir::create_private_dir;
 
 /// How long others are waited for.
 #[derive(Debug, Clone, Copy)]
@@ -38,10 +39,17 @@ pub(super) struct Held {
     ino: Option<u64>,
 }
 
+impl Held {
+    /// False if another program removed the lock, or took it over.
+    pub(super) fn is_ours(&self) -> bool {
+        self.ino.is_some() && inode(&self.dir) == self.ino
+    }
+}
+
 impl Drop for Held {
     fn drop(&mut self) {
         // If someone took it from us, there is nothing to give back.
-        if inode(&self.dir) == self.ino {
+        if self.is_ours() {
             let _ = fs::remove_dir(&self.dir);
         }
     }
@@ -72,13 +80,15 @@ fn lock_dir(file: &str) -> PathBuf {
 
 fn take(dir: PathBuf, patience: Patience) -> Result<Held, CommitError> {
     if let Some(parent) = dir.parent() {
-        fs::create_dir_all(parent).map_err(|error| refused(parent, &error))?;
+        create_private_dir(parent).map_err(|error| refused(parent, &error))?;
     }
     let since = Instant::now();
     let mut seen: Option<(SystemTime, Instant)> = None;
     loop {
         match fs::create_dir(&dir) {
             Ok(()) => {
+                // Its owner must be able to touch it; others need not see it.
+                let _ = fs::set_permissions(&dir, fs::Permissions::from_mode(0o700));
                 let ino = inode(&dir);
                 return Ok(Held { dir, ino });
             }

@@ -10,6 +10,7 @@ use analects_world::desk::{CommitError, Outcome, Repaired};
 use super::journal::{Entry, Journal, Record};
 use super::spot::Spot;
 use super::stage::Staged;
+use super::swap::{FileSwap, FileVersion, SwapOutcome};
 use super::{CommitDesk, abs, refused, stage, unfinished};
 
 /// Finishes a commit that reached its commit point, withdraws one that did not.
@@ -50,13 +51,22 @@ fn finish(
     journal: &mut Journal,
     record: Record,
 ) -> Result<Option<Repaired>, CommitError> {
-    let is_begun = record.files.iter().any(is_in_place);
     let was_open = !record.files.iter().all(is_in_place);
+    record
+        .files
+        .iter()
+        .try_for_each(|entry| return_foreign_save(desk, entry))?;
+    let is_begun = record.files.iter().any(is_in_place);
     if !is_begun && !record.files.iter().all(is_untouched) {
-        record.files.iter().for_each(forget);
+        let kept = record.files.iter().filter(|entry| !forget(entry));
+        let kept: Vec<_> = kept.map(|entry| abs(Path::new(&entry.target))).collect();
         let noted = journal.append_withdrawn(desk, &record.id);
         noted.map_err(|error| refused(&desk.state, &error))?;
-        let outcome = Outcome::Withdrawn;
+        let outcome = if kept.is_empty() {
+            Outcome::Withdrawn
+        } else {
+            Outcome::Conflicts(kept)
+        };
         return Ok(Some(Repaired {
             id: record.id,
             outcome,
@@ -112,16 +122,33 @@ pub(super) fn roll_forward(
     Ok(conflicts)
 }
 
-/// The same for files that were just seen to be as they were.
+/// Puts all staged files in place and removes the old versions. If another program saved one of them meanwhile, all
+/// are put back, and its index is returned.
 pub(super) fn put_all_in_place(
     desk: &CommitDesk<'_>,
     staged: &[Staged],
-) -> Result<(), CommitError> {
-    for Staged { spot, file, .. } in staged {
-        let placed = spot.settle(desk, file.as_deref());
-        placed.map_err(|error| unfinished(&spot.path, &error))?;
+) -> Result<Option<usize>, CommitError> {
+    let failed = |staged: &Staged, error: &io::Error| unfinished(&staged.spot.path, error);
+    let spots = || staged.iter().map(|staged| &staged.spot);
+    for (at, one) in staged.iter().enumerate() {
+        let placed = one.swap().put(desk).map_err(|error| failed(one, &error))?;
+        if placed == SwapOutcome::InPlace {
+            continue;
+        }
+        for earlier in staged.iter().take(at).rev() {
+            let back = earlier.swap().put_back(desk);
+            back.map_err(|error| failed(earlier, &error))?;
+        }
+        // The record must not be gone while one of its files is still exchanged.
+        sync_directories(desk, spots())?;
+        return Ok(Some(at));
     }
-    sync_directories(desk, staged.iter().map(|staged| &staged.spot))
+    for one in staged {
+        let removed = one.swap().remove_old(desk);
+        removed.map_err(|error| failed(one, &error))?;
+    }
+    sync_directories(desk, spots())?;
+    Ok(None)
 }
 
 fn sync_directories<'a>(
@@ -143,29 +170,88 @@ fn sync_directories<'a>(
 
 /// True if the file now has, or already had, its new content; false if it cannot get it any more.
 fn settle(desk: &CommitDesk<'_>, entry: &Entry, spot: &Spot) -> io::Result<bool> {
-    // Something that is no readable file stands there by now: someone else's work.
+    // Something that cannot be read as a file is there by now: another program's work.
     let Ok(now) = hash(spot, &spot.path) else {
         return Ok(false);
     };
-    let staged = entry.staged.as_ref().map(Path::new);
+    let Some(aside) = aside(entry) else {
+        // A version before this one removed files without keeping them.
+        return remove_without_aside(desk, entry, spot, now.as_ref());
+    };
+    let swap = swap(entry, spot, aside);
     if now == entry.after {
-        let _ = staged.map(|staged| spot.remove(staged));
+        let _ = spot.remove(aside);
         return Ok(true);
     }
     if now != entry.before {
         return Ok(false);
     }
-    match spot.settle(desk, staged) {
+    match swap.put(desk) {
         // It was in place, and someone has put the old content back since.
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
-        placed => placed.map(|()| true),
+        Ok(SwapOutcome::InPlace) => swap.remove_old(desk).map(|()| true),
+        placed => placed.map(|_| false),
     }
 }
 
-/// Removes what waits for a file, if it can still be reached.
-fn forget(entry: &Entry) {
-    let spot = reach(entry).ok().zip(entry.staged.as_ref());
-    let _ = spot.map(|(spot, staged)| spot.remove(Path::new(staged)));
+fn remove_without_aside(
+    desk: &CommitDesk<'_>,
+    entry: &Entry,
+    spot: &Spot,
+    now: Option<&String>,
+) -> io::Result<bool> {
+    if now == entry.after.as_ref() || now != entry.before.as_ref() {
+        return Ok(now == entry.after.as_ref());
+    }
+    desk.step("remove file", &spot.path)?;
+    spot.remove(&spot.path).map(|()| true)
+}
+
+/// Gives a file back the save of another program that came between a dead writer's last look and its exchange.
+fn return_foreign_save(desk: &CommitDesk<'_>, entry: &Entry) -> Result<(), CommitError> {
+    let (Ok(spot), Some(aside)) = (reach(entry), aside(entry)) else {
+        return Ok(());
+    };
+    let swap = swap(entry, &spot, aside);
+    if !is_in_place(entry) || !swap.holds_foreign_save() {
+        return Ok(());
+    }
+    let back = swap.put_back(desk);
+    back.map_err(|error| unfinished(&spot.path, &error))
+}
+
+/// Removes what waits for a file, if it can still be reached. A version that may be another program's is kept; then
+/// this returns false.
+fn forget(entry: &Entry) -> bool {
+    let (Ok(spot), Some(aside)) = (reach(entry), aside(entry)) else {
+        return true;
+    };
+    // While the file is as it was before, nothing was exchanged: what waits is ours, even if it is torn.
+    let is_untouched = hash(&spot, &spot.path).is_ok_and(|now| now == entry.before);
+    if !is_untouched && swap(entry, &spot, aside).holds_foreign_save() {
+        return false;
+    }
+    let _ = spot.remove(aside);
+    true
+}
+
+/// Where the new version waits, and then the old one.
+fn aside(entry: &Entry) -> Option<&Path> {
+    let aside = entry.staged.as_ref().or(entry.aside.as_ref());
+    aside.map(Path::new)
+}
+
+fn swap<'a>(entry: &Entry, spot: &'a Spot, aside: &'a Path) -> FileSwap<'a> {
+    let version = |hex: &Option<String>| match hex {
+        Some(hex) => ContentHash::parse(hex).map_or(FileVersion::Unknown, FileVersion::Hash),
+        None => FileVersion::Absent,
+    };
+    FileSwap {
+        spot,
+        aside,
+        old: version(&entry.before),
+        new: version(&entry.after),
+    }
 }
 
 fn reach(entry: &Entry) -> io::Result<Spot> {

@@ -16,15 +16,16 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::OnceLock;
 
 use rustix::fs::{
-    Access, AtFlags, Mode, OFlags, access, accessat, mkdirat, open, openat, readlinkat, renameat,
-    symlinkat, unlinkat,
+    Access, AtFlags, CWD, Mode, OFlags, RenameFlags, access, accessat, chmodat, linkat, mkdirat,
+    open, openat, readlinkat, renameat, renameat_with, symlinkat, unlinkat,
 };
 use rustix::io::Errno;
 
 use analects_world::changes::Form;
 
-use super::{CommitDesk, MAX_FILE_BYTES};
+use super::MAX_FILE_BYTES;
 use crate::disk::handle;
+use crate::private_dir::create_private_dir;
 
 /// A file, there or not yet, and how it is reached.
 #[derive(Debug)]
@@ -154,13 +155,29 @@ impl Spot {
         }
     }
 
-    /// Makes the directories that it needs.
-    pub(super) fn make_directory(&self) -> io::Result<()> {
+    /// The file itself, open for reading; `None` if it is not there.
+    pub(super) fn open_existing(&self) -> io::Result<Option<File>> {
+        match self.open(&self.path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            opened => opened.map(Some),
+        }
+    }
+
+    /// Makes the directories that it needs, for their owner only if they are private.
+    pub(super) fn make_directory(&self, is_private: bool) -> io::Result<()> {
+        let missing = if is_private {
+            Missing::MakePrivate
+        } else {
+            Missing::Make
+        };
         let Some(held) = &self.held else {
-            return fs::create_dir_all(self.parent());
+            return match missing {
+                Missing::MakePrivate => create_private_dir(self.parent()),
+                _ => fs::create_dir_all(self.parent()),
+            };
         };
         if held.dir.get().is_none() {
-            let made = walk(&held.root, self.below_root()?, Missing::Make)?;
+            let made = walk(&held.root, self.below_root()?, missing)?;
             let _ = held.dir.set(made);
         }
         Ok(())
@@ -192,19 +209,68 @@ impl Spot {
         }
     }
 
-    /// Puts what waits beside it in its place; nothing waits for a file that is to go.
-    pub(super) fn settle(&self, desk: &CommitDesk<'_>, staged: Option<&Path>) -> io::Result<()> {
-        let Some(staged) = staged else {
-            desk.step("remove file", &self.path)?;
-            return self.remove(&self.path);
-        };
-        desk.step("rename staged file", &self.path)?;
+    /// Puts a file beside it in its place, whatever is there.
+    pub(super) fn rename(&self, beside: &Path) -> io::Result<()> {
         match &self.held {
             Some(held) => {
                 let dir = held.dir()?;
-                Ok(renameat(dir, name(staged), dir, name(&self.path))?)
+                Ok(renameat(dir, name(beside), dir, name(&self.path))?)
             }
-            None => fs::rename(staged, &self.path),
+            None => fs::rename(beside, &self.path),
+        }
+    }
+
+    /// Gives a file beside it its name; fails with [`io::ErrorKind::AlreadyExists`] if that is taken.
+    pub(super) fn rename_new(&self, beside: &Path) -> io::Result<()> {
+        self.rename_with(beside, RenameFlags::NOREPLACE)
+    }
+
+    /// Exchanges a file beside it with itself, in one step.
+    pub(super) fn exchange(&self, beside: &Path) -> io::Result<()> {
+        self.rename_with(beside, RenameFlags::EXCHANGE)
+    }
+
+    fn rename_with(&self, beside: &Path, flags: RenameFlags) -> io::Result<()> {
+        match &self.held {
+            Some(held) => {
+                let dir = held.dir()?;
+                Ok(renameat_with(
+                    dir,
+                    name(beside),
+                    dir,
+                    name(&self.path),
+                    flags,
+                )?)
+            }
+            None => Ok(renameat_with(CWD, beside, CWD, &self.path, flags)?),
+        }
+    }
+
+    /// Like `rename_new`, for file systems that cannot: by a hard link, or after a look where there are none.
+    pub(super) fn link_new(&self, beside: &Path) -> io::Result<()> {
+        let linked = match &self.held {
+            Some(held) => {
+                let dir = held.dir()?;
+                linkat(dir, name(beside), dir, name(&self.path), AtFlags::empty())
+            }
+            None => linkat(CWD, beside, CWD, &self.path, AtFlags::empty()),
+        };
+        match linked {
+            Ok(()) => self.remove(beside),
+            Err(Errno::EXIST | Errno::NOENT) => Ok(linked?),
+            Err(_) if self.content()?.is_none() => self.rename(beside),
+            Err(_) => Err(io::ErrorKind::AlreadyExists.into()),
+        }
+    }
+
+    /// Gives it another name beside.
+    pub(super) fn move_aside(&self, beside: &Path) -> io::Result<()> {
+        match &self.held {
+            Some(held) => {
+                let dir = held.dir()?;
+                Ok(renameat(dir, name(&self.path), dir, name(beside))?)
+            }
+            None => fs::rename(&self.path, beside),
         }
     }
 
@@ -284,6 +350,7 @@ impl Held {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Missing {
     Make,
+    MakePrivate,
     Fail,
 }
 
@@ -297,17 +364,29 @@ fn walk(root: &Path, below: &Path, missing: Missing) -> io::Result<OwnedFd> {
     let mut dir = open(root, flags, Mode::empty()).map_err(plain)?;
     for name in below.iter() {
         let mut next = openat(&dir, name, flags, Mode::empty());
-        if matches!(next, Err(Errno::NOENT)) && missing == Missing::Make {
-            match mkdirat(&dir, name, Mode::RWXU | Mode::RWXG | Mode::RWXO) {
-                // Somebody else made it: it is looked at like any other.
-                Ok(()) | Err(Errno::EXIST) => {}
-                Err(errno) => return Err(errno.into()),
-            }
+        if matches!(next, Err(Errno::NOENT)) && missing != Missing::Fail {
+            make_dir_at(&dir, name, missing)?;
             next = openat(&dir, name, flags, Mode::empty());
         }
         dir = next.map_err(plain)?;
     }
     Ok(dir)
+}
+
+fn make_dir_at(dir: &OwnedFd, name: &OsStr, missing: Missing) -> io::Result<()> {
+    let is_private = missing == Missing::MakePrivate;
+    let mode = if is_private {
+        Mode::RWXU
+    } else {
+        Mode::RWXU | Mode::RWXG | Mode::RWXO
+    };
+    match mkdirat(dir, name, mode) {
+        // A umask takes rights away from the owner, too.
+        Ok(()) if is_private => Ok(chmodat(dir, name, mode, AtFlags::empty())?),
+        // Another program made it: it is treated like any other.
+        Ok(()) | Err(Errno::EXIST) => Ok(()),
+        Err(errno) => Err(errno.into()),
+    }
 }
 
 /// The file that a path leads to, also where nothing is there yet.

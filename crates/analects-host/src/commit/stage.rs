@@ -1,9 +1,9 @@
 //! Staging: the new contents, durable, beside the files they will replace.
 
 use std::collections::BTreeMap;
-use std::fs::{self, File};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
-use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::os::unix::fs::MetadataExt;
 use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
 use std::thread;
@@ -12,16 +12,21 @@ use analects_world::AbsPath;
 use analects_world::changes::{Access, Base, Change, Changes, ContentHash, Form, Trace};
 use analects_world::desk::CommitError;
 
+use super::attributes::copy_attributes;
 use super::spot::Spot;
+use super::swap::{FileSwap, FileVersion};
 use super::{CommitDesk, refused};
+use crate::private_dir::open_private_file;
 
 /// A change that waits to be put in place.
 #[derive(Debug)]
 pub(super) struct Staged {
     /// The file, and how it is reached.
     pub(super) spot: Spot,
-    /// Where the new content waits; none if the file is to be removed.
-    pub(super) file: Option<PathBuf>,
+    /// The name beside it where the new version waits, and then the old one.
+    pub(super) aside: PathBuf,
+    /// False if the file is to be removed.
+    pub(super) has_new: bool,
     /// What the file holds now.
     pub(super) old: Option<Vec<u8>>,
     /// The fingerprint of what it will hold.
@@ -32,6 +37,23 @@ pub(super) struct Staged {
 
 /// Every staged file has this in its name, so that a left-over can be told from a user's file.
 const MARK: &str = ".analects-";
+
+impl Staged {
+    /// Where the new content waits; `None` if the file is to be removed.
+    pub(super) fn file(&self) -> Option<&Path> {
+        self.has_new.then_some(&*self.aside)
+    }
+
+    /// The two versions that change places.
+    pub(super) fn swap(&self) -> FileSwap<'_> {
+        FileSwap {
+            spot: &self.spot,
+            aside: &self.aside,
+            old: FileVersion::of(self.old.as_deref()),
+            new: FileVersion::of_hash(self.after),
+        }
+    }
+}
 
 /// What staging came to.
 pub(super) enum Stage {
@@ -51,7 +73,7 @@ pub(super) fn stage(
         .files
         .iter()
         .enumerate()
-        .map(|(at, change)| place(id, at, change))
+        .map(|(at, change)| place(desk, id, at, change))
         .collect();
     let mut places = places?;
     // The disk is slow, and so is a fingerprint of a large content: both at the same time.
@@ -140,7 +162,7 @@ fn stage_all(
         return Ok(unsynced);
     }
     // The record that follows must not outlive the names of what it speaks of.
-    let staged = places.iter().filter(|place| place.file.is_some());
+    let staged = places.iter().filter(|place| place.has_new);
     for (dir, spot) in directories(staged.map(|place| &place.spot)) {
         let synced = desk
             .step("sync staged names", dir)
@@ -159,13 +181,23 @@ pub(super) fn directories<'a>(
 
 /// Removes what was staged for a commit that did not happen.
 pub(super) fn withdraw(desk: &CommitDesk<'_>, staged: &[Staged]) {
-    for Staged { spot, file, .. } in staged {
-        let _ = file.as_ref().map(|file| spot.remove(file));
-    }
+    remove_staged(staged);
     forget_list(desk);
 }
 
-fn place(id: &str, at: usize, change: &Change) -> Result<Staged, CommitError> {
+/// Removes staged files, and leaves the list of them alone.
+pub(super) fn remove_staged(staged: &[Staged]) {
+    for place in staged {
+        let _ = place.file().map(|file| place.spot.remove(file));
+    }
+}
+
+fn place(
+    desk: &CommitDesk<'_>,
+    id: &str,
+    at: usize,
+    change: &Change,
+) -> Result<Staged, CommitError> {
     let given = Path::new(change.path.as_str());
     let refuse = |error: &io::Error| refused(given, error);
     let spot = match &change.within {
@@ -177,21 +209,28 @@ fn place(id: &str, at: usize, change: &Change) -> Result<Staged, CommitError> {
         // The journal could not name it.
         return Err(refuse(&io::Error::other("a path that is not UTF-8")));
     }
-    // A rename would replace it all the same: that nobody may write to it is its owner's word.
-    if spot
-        .metadata()
+    let meta = spot.metadata();
+    // A rename would replace it all the same, but its owner said that it must not be written.
+    if meta
+        .as_ref()
         .is_some_and(|meta| meta.permissions().readonly())
     {
         return Err(refuse(&io::Error::other("the file is read-only")));
     }
+    // A rename would separate its names, a write in place would change the others unasked: a backup, another project.
+    // Only its owner knows which is meant. Our own state is not shared on purpose.
+    let n_links = meta.as_ref().map_or(1, MetadataExt::nlink);
+    if n_links > 1 && change.text.is_some() && !spot.path.starts_with(&desk.state) {
+        let message = format!(
+            "it has {n_links} hard links; make the others symbolic links, or replace it by a copy"
+        );
+        return Err(refuse(&io::Error::other(message)));
+    }
     let old = spot.content().map_err(|error| refuse(&error))?;
-    let file = change
-        .text
-        .as_ref()
-        .map(|_| spot.path.with_file_name(format!("{MARK}{id}-{at}")));
     Ok(Staged {
+        aside: spot.path.with_file_name(format!("{MARK}{id}-{at}")),
+        has_new: change.text.is_some(),
         spot,
-        file,
         old,
         after: None,
         unsynced: None,
@@ -201,7 +240,7 @@ fn place(id: &str, at: usize, change: &Change) -> Result<Staged, CommitError> {
 /// Writes one new content, and answers the file if it has to be synced.
 fn stage_one(desk: &CommitDesk<'_>, change: &Change, staged: &Staged) -> io::Result<Option<File>> {
     let spot = &staged.spot;
-    let (Some(file), Some(text)) = (&staged.file, &change.text) else {
+    let (Some(file), Some(text)) = (staged.file(), &change.text) else {
         if staged.old.is_some() {
             // Nothing is staged that would tell: once it is committed, nobody could write before it is gone.
             desk.step("see that it may go", &spot.path)?;
@@ -210,20 +249,25 @@ fn stage_one(desk: &CommitDesk<'_>, change: &Change, staged: &Staged) -> io::Res
         return Ok(None);
     };
     desk.step("make directory", spot.parent())?;
-    spot.make_directory()?;
+    let is_private = change.access == Access::OwnerOnly || desk.is_private(&spot.path);
+    spot.make_directory(is_private)?;
     if change.form == Form::Link {
         desk.step("create staged link", file)?;
         spot.create_link(file, text)?;
         return Ok(None);
     }
-    let old = spot.metadata();
+    let old = spot.open_existing()?;
     desk.step("create staged file", file)?;
     // Closed to others until it has the rights of the file it will replace.
     let mut handle = spot.create(file)?;
     desk.step("write staged file", file)?;
     handle.write_all(text)?;
     desk.step("set rights of staged file", file)?;
-    set_rights(&handle, old.as_ref(), change.access)?;
+    let access = match (&old, is_private) {
+        (None, true) => Access::OwnerOnly,
+        _ => change.access,
+    };
+    copy_attributes(&handle, old.as_ref(), access)?;
     if change.trace == Trace::Nothing {
         return Ok(None);
     }
@@ -233,46 +277,34 @@ fn stage_one(desk: &CommitDesk<'_>, change: &Change, staged: &Staged) -> io::Res
 
 /// Puts each staged file in its place, without asking whether the disk has it for good.
 pub(super) fn put_in_place(desk: &CommitDesk<'_>, staged: &[Staged]) -> Result<(), CommitError> {
-    for Staged { spot, file, .. } in staged {
-        let placed = spot.settle(desk, file.as_deref());
-        placed.map_err(|error| refused(&spot.path, &error))?;
+    for place in staged {
+        let placed = put_one_in_place(desk, place);
+        placed.map_err(|error| refused(&place.spot.path, &error))?;
     }
     Ok(())
 }
 
-/// Gives a new file the mode and the owner of the one it replaces.
-fn set_rights(handle: &File, old: Option<&fs::Metadata>, access: Access) -> io::Result<()> {
-    let mode = match (access, old) {
-        (Access::OwnerOnly, _) => 0o600,
-        (Access::Keep, Some(old)) => old.mode() & 0o7777,
-        (Access::Keep, None) => 0o666 & !umask(),
-    };
-    if let Some(old) = old {
-        let new = handle.metadata()?;
-        if (new.uid(), new.gid()) != (old.uid(), old.gid()) {
-            std::os::unix::fs::fchown(handle, Some(old.uid()), Some(old.gid()))?;
-        }
+fn put_one_in_place(desk: &CommitDesk<'_>, staged: &Staged) -> io::Result<()> {
+    let spot = &staged.spot;
+    if let Some(file) = staged.file() {
+        desk.step("rename staged file", &spot.path)?;
+        return spot.rename(file);
     }
-    handle.set_permissions(fs::Permissions::from_mode(mode))
-}
-
-/// What this process takes away from the rights of new files. The system only tells when it is set, so
-/// it is read from what the kernel reports; the usual answer stands in where it reports nothing.
-fn umask() -> u32 {
-    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let line = status.lines().find_map(|line| line.strip_prefix("Umask:"));
-    line.and_then(|mask| u32::from_str_radix(mask.trim(), 8).ok())
-        .unwrap_or(0o022)
+    desk.step("remove file", &spot.path)?;
+    spot.remove(&spot.path)
 }
 
 /// Notes what is about to be staged, so that the next writer can clean up after a crash.
 fn write_list(desk: &CommitDesk<'_>, id: &str, staged: &[Staged]) -> io::Result<()> {
-    let files = staged.iter().filter_map(|staged| staged.file.as_ref());
+    let files = staged.iter().filter_map(Staged::file);
     let list: Vec<_> = files
         .map(|file| file.to_string_lossy().into_owned())
         .collect();
     desk.step("list staged files", &desk.state)?;
-    fs::write(list_path(desk), serde_json::to_vec(&(id, list))?)
+    let mut options = OpenOptions::new();
+    let options = options.write(true).create(true).truncate(true);
+    let mut file = open_private_file(options, &list_path(desk))?;
+    file.write_all(&serde_json::to_vec(&(id, list))?)
 }
 
 /// What a crashed writer had staged: the commit's name and its files.

@@ -1,5 +1,7 @@
 //! The commit point under every failure that can be made to happen.
 
+mod attributes;
+mod editors;
 mod faults;
 mod inside;
 mod lightly;

@@ -2,7 +2,6 @@
 
 use std::fs::{self, File, OpenOptions};
 use std::io;
-use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 use std::time::Duration;
 
@@ -11,7 +10,7 @@ use analects_world::index::{Standing, Why};
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 
 use super::{code, schema};
-use crate::private_dir::create_private_dir;
+use crate::private_dir::{open_private_file, secure_private_dir};
 
 /// A writer holds the database for milliseconds; whoever holds it longer is stuck.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -86,12 +85,9 @@ impl From<rusqlite::Error> for Trouble {
 
 fn open_kept(path: &AbsPath) -> Result<(Connection, Standing), Trouble> {
     // What was said in conversations is nobody else's business; SQLite gives its other files the same mode.
-    let made = OpenOptions::new()
-        .write(true)
-        .create(true)
-        .truncate(false)
-        .mode(0o600)
-        .open(path.as_str());
+    let mut options = OpenOptions::new();
+    let options = options.write(true).create(true).truncate(false);
+    let made = open_private_file(options, Path::new(path.as_str()));
     if let Err(error) = made {
         return Err(Trouble::Other(error.to_string()));
     }
@@ -178,11 +174,11 @@ impl Drop for Lock {
 
 fn lock(path: &AbsPath) -> io::Result<Lock> {
     if let Some(dir) = path.parent() {
-        create_private_dir(Path::new(dir.as_str()))?;
+        secure_private_dir(Path::new(dir.as_str()))?;
     }
     let mut options = OpenOptions::new();
-    let options = options.write(true).create(true).truncate(false).mode(0o600);
-    let file = options.open(format!("{path}.lock"))?;
+    let options = options.write(true).create(true).truncate(false);
+    let file = open_private_file(options, Path::new(&format!("{path}.lock")))?;
     file.lock()?;
     Ok(Lock(file))
 }

@@ -264,21 +264,18 @@ fn what_was_given_can_be_read_found_and_written() {
 }
 
 #[test]
-fn a_hard_link_is_parted_from_its_other_name_when_it_is_written() {
+fn a_hard_link_to_a_file_outside_is_not_written() {
     let ground = Ground::new();
     let before = ground.rest();
     let edit =
         json!({"file_path": "hard/GEMINI.md", "old_string": "two names", "new_string": "one name"});
-    ground.call("replace", &edit).unwrap();
+    let refused = ground.call("replace", &edit).unwrap_err();
+    assert!(refused.message.contains("2 hard links"), "{refused:?}");
     let path = |path: &str| ground.top().join(path).to_string();
-    assert_eq!(
-        fs::read_to_string(path("repo/hard/GEMINI.md")).unwrap(),
-        "one text under one name\n"
-    );
-    assert_eq!(
-        fs::read_to_string(path("outside/hard.txt")).unwrap(),
-        "one text under two names\n"
-    );
+    for name in ["repo/hard/GEMINI.md", "outside/hard.txt"] {
+        let text = fs::read_to_string(path(name)).unwrap();
+        assert_eq!(text, "one text under two names\n");
+    }
     assert_eq!(ground.rest(), before);
 }
 

@@ -6,7 +6,7 @@
 use std::sync::atomic::AtomicUsize;
 
 use analects_world::claim::{ClaimError, Claims, Pulse, Who};
-use analects_world::desk::{CommitError, Guard, Plan, Receipt, Repaired, Status};
+use analects_world::desk::{CommitError, Guard, JournalDamage, Plan, Receipt, Repaired, Status};
 use analects_world::log::Logged;
 use analects_world::{Desk, ask};
 
@@ -45,6 +45,10 @@ impl Desk for Mortal<'_> {
 
     fn log(&self, visit: &mut dyn FnMut(Logged) -> bool) -> Result<(), CommitError> {
         self.scene.desk.log(visit)
+    }
+
+    fn check_journal(&self) -> Result<JournalDamage, CommitError> {
+        self.scene.desk.check_journal()
     }
 }
 

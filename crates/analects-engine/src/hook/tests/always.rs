@@ -1,7 +1,7 @@
 //! Whatever comes in, the answer is nothing or one JSON object.
 
 use analects_world::Desk;
-use analects_world::desk::{CommitError, Guard, Plan, Receipt, Repaired, Status};
+use analects_world::desk::{CommitError, Guard, JournalDamage, Plan, Receipt, Repaired, Status};
 use analects_world::log::Logged;
 use proptest::prelude::*;
 
@@ -90,6 +90,10 @@ impl Desk for Held {
 
     fn log(&self, _: &mut dyn FnMut(Logged) -> bool) -> Result<(), CommitError> {
         Ok(())
+    }
+
+    fn check_journal(&self) -> Result<JournalDamage, CommitError> {
+        Ok(JournalDamage::default())
     }
 }
 

@@ -54,12 +54,12 @@ impl Edited {
     }
 }
 
-/// What speaks against these changes, and the change of our notes that goes with them.
+/// What speaks against these changes, and the changes of our notes that go with them.
 pub(crate) fn note(
     world: &World<'_>,
     files: &dyn Files,
     edited: &[Edited],
-) -> Result<(Vec<String>, Option<Change>), Failure> {
+) -> Result<(Vec<String>, Vec<Change>), Failure> {
     let mut book = Book::read(world, files)?;
     let mut doubts = Vec::new();
     let gone: HashMap<&str, &AbsPath> = edited

@@ -4,6 +4,7 @@ use analects_chat::weigh::Counts;
 use std::fmt::Write;
 
 use analects_testkit::{FakeDesk, surroundings};
+use analects_world::log::Logged;
 use analects_world::models::{Kind, Listed, Usage as Cost};
 use expect_test::{Expect, expect};
 
@@ -40,7 +41,7 @@ const PLACE: &str = "//- /w/.git/\n//- /h/.gemini/";
 fn what_makes_every_write_fail_is_an_error() {
     for (tree, path) in [
         (
-            "//- /w/.git/\n//- /h/.gemini/analects/entries.json\n{broken\n",
+            "//- /w/.git/\n//- /h/.gemini/analects/entries.json\n{\"v\": 99}\n",
             "/h/.gemini/analects/entries.json",
         ),
         ("//- /w/.git/\n//- /h/.gemini\na file\n", "/h/.gemini"),
@@ -50,6 +51,37 @@ fn what_makes_every_write_fail_is_an_error() {
         let mut told = told.filter(|it| it.severity == "error" && it.message.contains(path));
         assert!(told.next().is_some_and(|it| it.hint.is_some()), "{path}");
     }
+}
+
+#[test]
+fn damaged_notes_on_entries_are_a_warning_that_says_what_happens_next() {
+    let tree = "//- /w/.git/\n//- /h/.gemini/analects/entries.json\n{broken\n";
+    let examined = run(&FakeDesk::parse(tree), &[], &Doctor::default());
+    let mut told = examined.findings.iter();
+    let finding = told.find(|it| it.message.contains("entries.json")).unwrap();
+    assert_eq!(finding.severity, "warning");
+    assert!(
+        finding
+            .hint
+            .as_ref()
+            .unwrap()
+            .contains("keeps the damaged file")
+    );
+}
+
+#[test]
+fn damaged_lines_of_the_journal_are_reported() {
+    let desk = FakeDesk::parse(&format!("{PLACE}\n"));
+    let commits = |desk: &FakeDesk| {
+        let examined = run(desk, &[], &Doctor::default());
+        let mut findings = examined.findings.into_iter();
+        findings.find(|it| it.topic == "commits" && it.severity == "warning")
+    };
+    assert_eq!(commits(&desk), None);
+    desk.alter_log(|log| log.extend((0..7).map(|_| Logged::unreadable())));
+    let finding = commits(&desk).unwrap();
+    let named = "journal.jsonl: 1, 2, 3, 4, 5 and 2 more";
+    assert!(finding.message.ends_with(named), "{finding:?}");
 }
 
 #[test]

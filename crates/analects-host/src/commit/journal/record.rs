@@ -5,7 +5,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use analects_world::AbsPath;
 use analects_world::changes::{Changes, ContentHash, Form};
-use analects_world::log::{Logged, LoggedFile, Piece};
+use analects_world::log::{LineDamage, Logged, LoggedFile, Piece};
 use serde::{Deserialize, Serialize};
 
 use crate::commit::stage::Staged;
@@ -55,6 +55,9 @@ pub(crate) struct Entry {
     pub(crate) link: bool,
     /// Where the new content waits; none if the file is removed.
     pub(crate) staged: Option<String>,
+    /// Where the old content of a file that is removed waits until that is certain.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) aside: Option<String>,
     pub(crate) before: Option<String>,
     pub(crate) after: Option<String>,
     undo: Undo,
@@ -107,7 +110,8 @@ impl Record {
                 target: said(&staged.spot.path),
                 within: staged.spot.root().map(said),
                 link: logged.form == Form::Link,
-                staged: staged.file.as_deref().map(said),
+                staged: staged.file().map(said),
+                aside: (!staged.has_new).then(|| said(&staged.aside)),
                 before: logged.before.map(|hash| hash.to_string()),
                 after: logged.after.map(|hash| hash.to_string()),
                 undo: undo(&logged),
@@ -155,10 +159,24 @@ impl Record {
         }
     }
 
-    /// The commit as others may read it; files whose names make no sense are left out.
+    /// The line that is written: the record with a checksum at its end.
+    pub(super) fn line(&self) -> serde_json::Result<Vec<u8>> {
+        let mut line = serde_json::to_vec(self)?;
+        line.pop();
+        let sum = ContentHash::of(&line).short();
+        line.extend_from_slice(SUM_KEY);
+        line.extend_from_slice(sum.as_bytes());
+        line.extend_from_slice(b"\"}\n");
+        Ok(line)
+    }
+
+    /// The commit as others may read it. Files that make no sense are left out, and the commit is damaged.
     pub(super) fn logged(self) -> Logged {
+        let n_files = self.files.len();
+        let files: Vec<_> = self.files.into_iter().filter_map(Entry::logged).collect();
         Logged {
-            files: self.files.into_iter().filter_map(Entry::logged).collect(),
+            damage: (files.len() < n_files).then_some(LineDamage::Altered),
+            files,
             id: self.id,
             at_ms: self.at,
             who: self.who,
@@ -166,11 +184,43 @@ impl Record {
             undoes: self.undoes,
         }
     }
+
+    /// The commit of a line whose checksum does not fit.
+    pub(super) fn logged_as_altered(self) -> Logged {
+        Logged {
+            damage: Some(LineDamage::Altered),
+            ..self.logged()
+        }
+    }
+}
+
+/// What is between a record and its checksum.
+const SUM_KEY: &[u8] = b",\"sum\":\"";
+/// How long a checksum is.
+const SUM_LEN: usize = 16;
+
+/// True if a line ends in a checksum that is not its own. Lines of older versions have none.
+pub(super) fn has_wrong_sum(line: &[u8]) -> bool {
+    let Some(rest) = line.strip_suffix(b"\"}") else {
+        return false;
+    };
+    let Some((rest, sum)) = rest.split_at_checked(rest.len().saturating_sub(SUM_LEN)) else {
+        return false;
+    };
+    let record = rest.strip_suffix(SUM_KEY);
+    record.is_some_and(|record| ContentHash::of(record).short().as_bytes() != sum)
 }
 
 impl Entry {
     fn logged(self) -> Option<LoggedFile> {
-        let hash = |hex: Option<String>| hex.as_deref().and_then(ContentHash::parse);
+        let hash = |hex: Option<String>| match hex {
+            Some(hex) => ContentHash::parse(&hex).map(Some),
+            None => Some(None),
+        };
+        // There was no file, and so nothing to put back; or there was one, and its removal is no way back.
+        if matches!(self.undo, Undo::Remove) != self.before.is_none() {
+            return None;
+        }
         let (at, len, old) = match self.undo {
             Undo::Remove => (0, 0, Piece::Bytes(Vec::new())),
             Undo::Splice { at, len, text } => (at, len, Piece::Bytes(text.into_bytes())),
@@ -196,12 +246,12 @@ impl Entry {
                 false => Form::File,
             },
             within: self.within.and_then(|root| AbsPath::new(&root).ok()),
-            before: hash(self.before),
-            after: hash(self.after),
+            before: hash(self.before)?,
+            after: hash(self.after)?,
             at,
             old,
             new,
-            below: hash(self.below),
+            below: hash(self.below)?,
         })
     }
 }
@@ -280,8 +330,11 @@ mod tests {
 
     #[test]
     fn a_record_of_the_first_version_is_read() {
-        let line = r#"{"v":1,"id":"a","at":5,"who":"w","why":"y","files":[{"path":"/p","target":"/p","staged":"/.p","before":null,"after":"00","undo":"remove"}]}"#;
-        let record: Record = serde_json::from_str(line).unwrap();
+        let hash = ContentHash::of(b"x");
+        let line = format!(
+            r#"{{"v":1,"id":"a","at":5,"who":"w","why":"y","files":[{{"path":"/p","target":"/p","staged":"/.p","before":null,"after":"{hash}","undo":"remove"}}]}}"#
+        );
+        let record: Record = serde_json::from_str(&line).unwrap();
         assert_eq!(serde_json::to_string(&record).unwrap(), line);
         let logged = record.logged();
         assert_eq!(logged.files.len(), 1);
@@ -304,6 +357,28 @@ mod tests {
         };
         assert_eq!(logged.files[0].old, withheld);
         assert_eq!(logged.files[1].old, Piece::Bytes(vec![0xFF, 0]));
+    }
+
+    #[test]
+    fn fingerprints_that_contradict_each_other_are_damage() {
+        let hash = ContentHash::of(b"x");
+        let check = |before: &str, after: &str, undo: &str| {
+            let line = format!(
+                r#"{{"v":2,"id":"a","at":5,"files":[{{"path":"/p","target":"/p","staged":"/.p","before":{before},"after":{after},"undo":{undo}}}]}}"#
+            );
+            let record: Record = serde_json::from_str(&line).unwrap();
+            let logged = record.logged();
+            (logged.damage.is_some(), logged.files.is_empty())
+        };
+        let hash = format!("\"{hash}\"");
+        let splice = r#"{"splice":{"at":0,"len":1,"text":"y"}}"#;
+        assert_eq!(check(&hash, &hash, splice), (false, false));
+        assert_eq!(check("null", &hash, "\"remove\""), (false, false));
+        // A file must not be removed because the fingerprint of its old version cannot be read.
+        assert_eq!(check("\"zz\"", &hash, splice), (true, true));
+        assert_eq!(check(&hash, "\"\"", splice), (true, true));
+        assert_eq!(check(&hash, &hash, "\"remove\""), (true, true));
+        assert_eq!(check("null", &hash, splice), (true, true));
     }
 
     #[test]

@@ -30,9 +30,13 @@ impl Breaks {
     }
 
     pub(super) fn at(at_name: &'static str) -> Self {
+        Self::at_with(at_name, rustix::io::Errno::IO)
+    }
+
+    pub(super) fn at_with(at_name: &'static str, errno: rustix::io::Errno) -> Self {
         Self {
             at_name,
-            ..Self::nth(usize::MAX, How::Errno(rustix::io::Errno::IO))
+            ..Self::nth(usize::MAX, How::Errno(errno))
         }
     }
 }

@@ -6,13 +6,13 @@ use super::faults::Breaks;
 use super::*;
 
 /// Does something once, as the first such step is about to happen.
-struct Meanwhile<'a> {
+pub(super) struct Meanwhile<'a> {
     step: &'static str,
     deed: Mutex<Option<Box<dyn FnOnce() + Send + 'a>>>,
 }
 
 impl<'a> Meanwhile<'a> {
-    fn new(step: &'static str, deed: impl FnOnce() + Send + 'a) -> Self {
+    pub(super) fn new(step: &'static str, deed: impl FnOnce() + Send + 'a) -> Self {
         Self {
             step,
             deed: Mutex::new(Some(Box::new(deed))),

@@ -63,6 +63,46 @@ fn the_lock_of_a_dead_writer_of_ours_is_free() {
 }
 
 #[test]
+fn a_writer_whose_lock_vanished_takes_it_again_before_it_commits() {
+    for lock in ["state/lock", "projects.json.lock"] {
+        let place = Place::new();
+        let path = place.dir.path().join(lock);
+        let mut n_plans = 0;
+        let mut plan = |_: &dyn Files| {
+            n_plans += 1;
+            if n_plans == 1 {
+                // Another program cleans up, and a third one takes the lock.
+                let removed = fs::remove_file(&path).or_else(|_| fs::remove_dir(&path));
+                removed.unwrap();
+                place.write("a.md", "theirs");
+            }
+            Some(place.changes(&[("a.md", Some(&format!("plan {n_plans}")))]))
+        };
+        let desk = place.desk(&OpenGate);
+        desk.commit(&guard(&place), &mut plan).unwrap();
+        assert_eq!(n_plans, 2, "{lock}");
+        assert_eq!(place.read("a.md").as_deref(), Some("plan 2"));
+        assert!(place.leftovers().is_empty());
+    }
+}
+
+#[test]
+fn a_lock_that_vanishes_again_and_again_is_reported() {
+    let place = Place::new();
+    place.write("a.md", "old");
+    let mut plan = |_: &dyn Files| {
+        fs::remove_file(place.dir.path().join("state/lock")).unwrap();
+        Some(place.changes(&[("a.md", Some("new"))]))
+    };
+    let refused = place.desk(&OpenGate).commit(&[], &mut plan);
+    let message = refused.unwrap_err().to_string();
+    assert!(message.contains("keeps removing the lock"), "{message}");
+    assert_eq!(place.read("a.md").as_deref(), Some("old"));
+    place.put(&OpenGate, &[("a.md", Some("new"))]).unwrap();
+    assert!(place.leftovers().is_empty());
+}
+
+#[test]
 fn who_has_little_time_hears_soon_that_somebody_is_writing() {
     let place = Place::new();
     let patience = Duration::from_millis(20);

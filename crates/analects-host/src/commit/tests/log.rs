@@ -3,6 +3,7 @@
 use analects_world::changes::Trace;
 use analects_world::log::{Logged, Piece};
 
+use super::faults::Breaks;
 use super::*;
 
 fn told(place: &Place) -> Vec<Logged> {
@@ -87,8 +88,61 @@ fn what_never_happened_and_what_makes_no_sense_is_left_out() {
     text.push_str(
         "{\"v\":2,\"id\":\"w\",\"at\":1,\"done\":true,\"withdrawn\":true}\n{\"v\":2,\"id\":\"torn",
     );
-    fs::write(&journal, text).unwrap();
+    fs::write(&journal, &text).unwrap();
     let all = told(&place);
-    assert_eq!(all.len(), 1);
-    assert_eq!(all[0].who, "test");
+    assert_eq!(all.len(), 2);
+    assert_eq!(all[0], Logged::unreadable());
+    assert_eq!((all[1].who.as_str(), all[1].damage), ("test", None));
+    let damage = place.desk(&OpenGate).check_journal().unwrap();
+    assert_eq!(
+        (damage.lines, damage.n_damaged, damage.is_torn),
+        (vec![3], 1, true)
+    );
+    assert_eq!(
+        fs::read_to_string(&journal).unwrap(),
+        text,
+        "nothing is changed"
+    );
+}
+
+#[test]
+fn any_byte_that_changes_in_a_line_is_noticed() {
+    let place = Place::new();
+    place.write("a.md", "one\ntwo\n");
+    place
+        .put(&OpenGate, &[("a.md", Some("one\nthree\n"))])
+        .unwrap();
+    let journal = place.dir.path().join("state/journal.jsonl");
+    let whole = fs::read(&journal).unwrap();
+    let [original] = told(&place).try_into().unwrap();
+    let end = whole.iter().position(|&byte| byte == b'\n').unwrap();
+    let mut n_noticed = 0;
+    for at in 0..end {
+        for other in [whole[at] ^ 1, whole[at] ^ 0x20, b'0', b'\n', 0xFF] {
+            let mut changed = whole.clone();
+            changed[at] = other;
+            fs::write(&journal, &changed).unwrap();
+            for commit in told(&place) {
+                let is_noticed = commit.damage.is_some();
+                assert!(is_noticed || commit == original, "byte {at}: {commit:?}");
+                n_noticed += usize::from(is_noticed);
+            }
+        }
+    }
+    assert!(n_noticed > end, "{n_noticed} of {end}");
+}
+
+#[test]
+fn a_journal_without_damage_says_so() {
+    let place = Place::new();
+    let check = || place.desk(&OpenGate).check_journal().unwrap();
+    assert_eq!(check(), JournalDamage::default(), "there is none yet");
+    place.put(&OpenGate, &[("a.md", Some("1"))]).unwrap();
+    place
+        .put(&Breaks::at("rename staged file"), &[("a.md", Some("2"))])
+        .unwrap_err();
+    place.write("a.md", "edited");
+    place.desk(&OpenGate).repair().unwrap();
+    place.put(&OpenGate, &[("a.md", None)]).unwrap();
+    assert_eq!(check(), JournalDamage::default());
 }
