@@ -140,7 +140,8 @@ impl Record {
         let authors = turn.parts.iter().map(|part| part.author).collect();
         let typed = turn.user_texts().concat();
         let is_all = matches!(&saying.content, Said::Text(text) if *text == typed);
-        let display = (!is_all && !typed.is_empty()).then_some(Said::Text(typed));
+        let typed = typed.trim();
+        let display = (!is_all && !typed.is_empty()).then(|| Said::Text(typed.to_owned()));
         self.note(|recorder| recorder.prompt(saying, authors, display))
     }
 

@@ -465,7 +465,15 @@ fn what_a_referenced_file_and_a_pipe_say_is_not_recorded_as_the_users_word() {
         "The pond has many ducks in it today.\n".repeat(200)
     );
     for is_piped in [false, true] {
-        let stage = Stage::new(Wire::Gemini, [says("It is about ducks."), says("Fine.")]);
+        let stage = Stage::new(
+            Wire::Gemini,
+            [
+                says("It is about ducks."),
+                says("Fine."),
+                says("Fine."),
+                says("Fine."),
+            ],
+        );
         stage.sandbox.write("repo/HELP.md", &help);
         let prompt = if is_piped {
             "explain"
