@@ -128,6 +128,7 @@ impl Way {
             private: vec![path("/home/u/.gemini/tmp/repo/memory")],
             extensions: Vec::new(),
             include: Vec::new(),
+            top: None,
             trust: Trust::Trusted,
             denied: Denied::default(),
         };

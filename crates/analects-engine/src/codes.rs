@@ -25,6 +25,23 @@ pub const UNKNOWN_SETTING: Code = Code {
     meaning: "A settings file holds a key that neither Analects nor Gemini CLI knows; check its spelling.",
 };
 
+/// A workspace sets what it may not.
+pub const WORKSPACE_SETTING: Code = Code {
+    name: "workspace-setting",
+    severity: Warning,
+    meaning: "A workspace's own settings hold a value that only you may set, or that would widen what the workspace may \
+              do; that value was ignored. The [settings](settings.md) say what a workspace may set; put the value into \
+              `~/.gemini/settings.json` if you want it.",
+};
+
+/// A root that would hold the user's home.
+pub const ROOT_REFUSED: Code = Code {
+    name: "root-refused",
+    severity: Note,
+    meaning: "A boundary marker such as `.git` lies in your home directory or above it. That is never a project; the \
+              working directory is the root instead.",
+};
+
 /// The trust file cannot be parsed.
 pub const BAD_TRUST_FILE: Code = Code {
     name: "bad-trust-file",
@@ -72,10 +89,12 @@ pub const INCLUDE_UNTRUSTED: Code = Code {
 };
 
 /// All codes of a load, for the reference.
-pub const ALL: [&Code; 9] = [
+pub const ALL: [&Code; 11] = [
     &BAD_SETTINGS,
     &BAD_SETTING,
     &UNKNOWN_SETTING,
+    &WORKSPACE_SETTING,
+    &ROOT_REFUSED,
     &BAD_TRUST_FILE,
     &BAD_TRUST_RULE,
     &BAD_REGISTRY,

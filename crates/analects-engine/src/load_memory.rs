@@ -1,5 +1,7 @@
 //! Loading the memory that applies in a directory: settings, trust, places, then the memory room.
 
+pub(crate) mod root;
+
 use analects_memory::discover::{
     self, Denied, Depth, DiscoverOptions, IgnoreOptions, IgnoreScope, Include, Places, Trust,
 };
@@ -42,15 +44,34 @@ pub struct Prepared {
 }
 
 impl Prepared {
-    /// Why it is not sure what somebody set there: a value that makes no sense, or a file that cannot be read.
+    /// Why it is not sure what the user or the administrator set there: a value that makes no sense, or a file that cannot
+    /// be read. The project's own files cast no doubt on what the user set.
     #[must_use]
     pub fn doubt_about(&self, setting: &str) -> Option<&Problem> {
-        let is_doubt = |problem: &&Problem| match problem.code {
+        self.doubts(setting)
+            .find(|problem| !self.is_in_project_settings(problem))
+    }
+
+    /// Like `doubt_about`, but for the project's own settings.
+    pub(crate) fn project_doubt_about(&self, setting: &str) -> Option<&Problem> {
+        self.doubts(setting)
+            .find(|problem| self.is_in_project_settings(problem))
+    }
+
+    fn doubts(&self, setting: &str) -> impl Iterator<Item = &Problem> {
+        let is_doubt = move |problem: &&Problem| match problem.code {
             code if *code == codes::BAD_SETTINGS => true,
             code if *code == codes::BAD_SETTING => problem.message.contains(setting),
             _ => false,
         };
-        self.problems.iter().find(is_doubt)
+        self.problems.iter().filter(is_doubt)
+    }
+
+    fn is_in_project_settings(&self, problem: &Problem) -> bool {
+        let dir = self.places.cwd.join(".gemini");
+        let path = problem.path.as_deref().map(AbsPath::new);
+        let path = path.and_then(Result::ok);
+        dir != self.places.home.join(".gemini") && path.is_some_and(|path| path.is_within(&dir))
     }
 }
 
@@ -93,19 +114,24 @@ pub fn prepare(world: &World<'_>, flags: &Flags) -> Result<Prepared, Failure> {
         problems.push(Problem::new(&codes::UNFINISHED, message));
     }
     let discover = discover_options(world, &settings);
-    let root = discover::root_of(world.files, &around.cwd, &around.home, &discover);
+    let (marked, found) = root::marked_root(world, &discover.markers);
+    problems.extend(found);
+    let root = root::trusted_root(world, &rules, &decision, &marked);
     let denied = rules.denied(world, &around.cwd, given);
-    let root_trust = match denied.closest(&world.files.real_or_same(&root)) {
-        None => decision.trust,
-        Some(_) => Trust::Untrusted,
+    let is_denied = denied.closest(&world.files.real_or_same(&root)).is_some();
+    let root_trust = if is_denied || root::holds_home(world, &root) {
+        Trust::Untrusted
+    } else {
+        decision.trust
     };
-    let (private, found) =
-        identity::private_folders(world, &[root.clone(), around.cwd.clone()], root_trust);
+    // Private notes are the user's own: those on the whole repository count in a part of it, too.
+    let projects = [marked, root.clone(), around.cwd.clone()];
+    let (private, found) = identity::private_folders(world, &projects, root_trust);
     problems.extend(found);
     let disabled = settings.list(&keys::EXTENSIONS_DISABLED);
     let (extensions, found) = extensions::context_files(world, disabled);
     problems.extend(found);
-    let included = include_directories(world, &settings, &rules, (given, &root), &mut problems);
+    let included = include_directories(world, &settings, &root, &mut problems);
     let said = (&rules, &denied, given);
     let include = include_memory(world, &settings, said, &included, &mut problems);
     let places = Places {
@@ -114,6 +140,7 @@ pub fn prepare(world: &World<'_>, flags: &Flags) -> Result<Prepared, Failure> {
         private,
         extensions,
         include,
+        top: Some(root.clone()),
         trust: decision.trust,
         denied: denied.clone(),
     };
@@ -298,13 +325,12 @@ fn load_options(
     }
 }
 
-/// Include directories that belong to the workspace. Whoever trusts a project for this run does not trust every folder that
-/// it names: outside it, one that the project alone names needs a rule of its own.
+/// Include directories that belong to the workspace: those that the user names, and those inside the project. A project
+/// cannot widen the workspace, so a directory outside of it that only the project names is left out.
 fn include_directories(
     world: &World<'_>,
     settings: &Settings,
-    rules: &trust::Rules,
-    (given, root): (Given, &AbsPath),
+    root: &AbsPath,
     problems: &mut Vec<Problem>,
 ) -> Vec<AbsPath> {
     let users = settings.list_without_project(&keys::INCLUDE_DIRECTORIES);
@@ -313,12 +339,11 @@ fn include_directories(
     let mut included = Vec::new();
     for text in settings.list(&keys::INCLUDE_DIRECTORIES) {
         let dir = world.files.real_or_same(&world.around.resolve(text));
-        let is_ours = users.contains(text) || dir.is_within(&here) || !given.feature_on;
-        if is_ours || rules.decide_by_rules(world, &dir).trust == Trust::Trusted {
+        if users.contains(text) || dir.is_within(&here) {
             included.push(dir);
         } else {
             let message =
-                "the project includes this directory, which is not trusted: it is left out";
+                "the project includes this directory, which lies outside of it: it is left out";
             problems.push(Problem::new(&codes::INCLUDE_UNTRUSTED, message).in_file(&dir));
         }
     }

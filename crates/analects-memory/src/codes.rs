@@ -24,6 +24,14 @@ pub const LINK_OUTSIDE: Code = Code {
     meaning: "A memory file of the project is a link to a place outside of it, and was not followed.",
 };
 
+/// A link with the name of a memory file leads to something else.
+pub const LINK_TO_OTHER: Code = Code {
+    name: "link-to-other",
+    severity: Warning,
+    meaning: "A memory file of the project is a link to a file that is not called like a text, such as `.env`; it was not \
+              followed.",
+};
+
 /// Somebody denied a directory.
 pub const DENIED: Code = Code {
     name: "denied-folder",
@@ -127,10 +135,11 @@ pub const LAYER_CUT: Code = Code {
 };
 
 /// All codes, for the reference.
-pub const ALL: [&Code; 17] = [
+pub const ALL: [&Code; 18] = [
     &UNREADABLE,
     &NOT_A_FILE,
     &LINK_OUTSIDE,
+    &LINK_TO_OTHER,
     &DENIED,
     &UNLISTED,
     &UNSPEAKABLE,

@@ -72,6 +72,8 @@ pub struct Loaded {
     pub imports: Vec<ImportNode>,
     /// Where else the same text stands, in another directory or layer: it counts there too.
     pub also: Vec<String>,
+    /// True if the project brings it; false for what is the user's own or an extension's.
+    pub is_of_project: bool,
 }
 
 impl Loaded {
@@ -261,6 +263,7 @@ impl<'a> Loader<'a> {
             text: twice::told(imported.text, is_changed),
             imports: imported.imports,
             also: Vec::new(),
+            is_of_project: candidate.is_of_project(),
         });
     }
 }

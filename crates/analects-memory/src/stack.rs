@@ -53,11 +53,21 @@ pub fn stack(loaded: &[Loaded], layer_limit_tokens: usize) -> MemoryStack {
             .iter()
             .filter(|file| file.layer == layer && !trim(&file.text).is_empty())
             .collect();
-        let Blocks { blocks, note, .. } = blocks(&files, layer_limit_tokens, &mut problems);
+        // What the project adds to a layer of the user's gets what the user's own files leave of the budget.
+        let (projects, own): (Vec<_>, Vec<_>) =
+            files.into_iter().partition(|file| file.is_of_project);
+        let own = blocks(&own, layer_limit_tokens, &mut problems);
+        let left = layer_limit_tokens.saturating_sub(own.tokens());
+        let projects = if left < MIN_LEFT_TOKENS && !own.blocks.is_empty() {
+            Blocks::left_out(&projects, &mut problems)
+        } else {
+            blocks(&projects, left, &mut problems)
+        };
+        let notes: Vec<_> = own.note.into_iter().chain(projects.note).collect();
         LayerText {
             layer,
-            blocks,
-            note,
+            blocks: own.blocks.into_iter().chain(projects.blocks).collect(),
+            note: (!notes.is_empty()).then(|| notes.join("; ")),
         }
     });
     MemoryStack {
@@ -117,6 +127,28 @@ pub(crate) struct Blocks {
     pub(crate) n_left_out: usize,
     /// Which these are.
     pub(crate) note: Option<String>,
+}
+
+/// With less than this left of a layer's budget, no file of the project is added to it.
+const MIN_LEFT_TOKENS: usize = 256;
+
+impl Blocks {
+    /// No room for any of these files.
+    fn left_out(files: &[&Loaded], problems: &mut Vec<Problem>) -> Self {
+        let note = left_out_note(files);
+        let told = note.clone();
+        problems.extend(told.map(|note| Problem::new(&codes::LAYER_CUT, note)));
+        Self {
+            blocks: Vec::new(),
+            n_left_out: files.len(),
+            note,
+        }
+    }
+
+    fn tokens(&self) -> usize {
+        let note = self.note.as_deref().map_or(0, tokens::estimate);
+        self.blocks.iter().map(|block| block.tokens).sum::<usize>() + note
+    }
 }
 
 /// Files as blocks that together cost at most `limit_tokens`, markers and notes included.

@@ -128,6 +128,7 @@ fn places(request: &Request) -> Places {
         private: vec![],
         extensions: vec![],
         include: vec![],
+        top: None,
         trust: Trust::Trusted,
         denied: Denied::default(),
     }

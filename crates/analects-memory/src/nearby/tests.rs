@@ -37,6 +37,7 @@ impl Talk {
             private: Vec::new(),
             extensions: Vec::new(),
             include: Vec::new(),
+            top: None,
             trust: Trust::Trusted,
             denied: Denied::default(),
         };

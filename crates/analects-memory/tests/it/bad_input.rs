@@ -77,6 +77,7 @@ impl Mouth {
             private: vec![abs("/home/u/.gemini/tmp/repo/memory")],
             extensions: Vec::new(),
             include: Vec::new(),
+            top: None,
             trust: Trust::Trusted,
             denied: Denied::default(),
         };

@@ -29,11 +29,11 @@ pub(in crate::talk) fn gather(
 ) -> (Hooks, Vec<Problem>) {
     let set = &prepared.settings;
     let disabled = Disabled {
-        everywhere: set
-            .list_without_project(&keys::hooks::DISABLED)
+        everywhere: set.list(&keys::hooks::DISABLED).to_vec(),
+        in_project: set
+            .list_of_project(&keys::hooks::DISABLED)
             .unwrap_or_default()
             .to_vec(),
-        in_project: set.list(&keys::hooks::DISABLED).to_vec(),
     };
     let mut problems = Vec::new();
     let mut hooks = match set.flag(&keys::hooks::ENABLED) {

@@ -39,6 +39,8 @@ pub(super) struct Entry {
     /// Where it stands.
     pub(super) file: AbsPath,
     pub(super) line: usize,
+    /// Whose it is.
+    pub(super) by: By,
 }
 
 /// What an entry is read with.
@@ -129,6 +131,7 @@ impl Reading<'_> {
             exclude: self.texts("excludeTools")?.unwrap_or_default(),
             file: self.file.clone(),
             line: self.item.line,
+            by: self.by,
         })
     }
 

@@ -252,6 +252,7 @@ impl Case {
                 .iter()
                 .map(|dir| real(self.cwd().join(dir)).into())
                 .collect(),
+            top: None,
             trust: if input.trusted {
                 Trust::Trusted
             } else {
