@@ -36,5 +36,6 @@ mod terminal;
 mod tidy;
 mod tour;
 mod verbs;
+mod widening;
 mod write;
 mod writers;
