@@ -7,10 +7,10 @@ mod change;
 
 use analects_memory::discover::{Denied, Trust};
 use analects_text::problem::Problem;
-use analects_world::AbsPath;
+use analects_world::{AbsPath, Surroundings};
 
 use crate::jsonc::{self, Item};
-use crate::verbs::Failure;
+use crate::verbs::{Failure, Flags};
 use crate::{World, codes};
 
 pub use change::set;
@@ -23,6 +23,9 @@ pub fn path(world: &World<'_>) -> AbsPath {
         None => world.around.global_dir().join("trustedFolders.json"),
     }
 }
+
+/// Says for a run whether the workspace is trusted.
+const TRUST_VARIABLE: &str = "GEMINI_CLI_TRUST_WORKSPACE";
 
 /// The answer, and what it rests on.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -151,7 +154,7 @@ impl Rules {
         if world.around.var("GEMINI_RESTRICTED_MODE") == Some("true") {
             return decided(Trust::Untrusted, Reason::Environment);
         }
-        match world.around.var("GEMINI_CLI_TRUST_WORKSPACE") {
+        match world.around.var(TRUST_VARIABLE) {
             Some("true") => return decided(Trust::Trusted, Reason::Environment),
             Some("false") => return decided(Trust::Untrusted, Reason::Environment),
             _ => {}
@@ -200,6 +203,33 @@ impl Rules {
             None => decided(Trust::Untrusted, Reason::Undecided),
         }
     }
+}
+
+/// What is said for this run, as far as it counts in a folder that somebody else names: the client of an MCP server, or
+/// an agent whose hook we answer. `--trust` is about the folder that this process was started in and what lies in it, and
+/// there it does not lift a rule that says DO_NOT_TRUST. The same holds for `GEMINI_CLI_TRUST_WORKSPACE`.
+#[must_use]
+pub fn confine_to_start(
+    world: &World<'_>,
+    started_in: &AbsPath,
+    flags: &Flags,
+) -> (Flags, Surroundings) {
+    let (mut flags, mut around) = (*flags, world.around.clone());
+    let is_trusted_by_variable = around.var(TRUST_VARIABLE) == Some("true");
+    if !flags.trust && !is_trusted_by_variable {
+        return (flags, around);
+    }
+    let started_in = world.files.real_or_same(started_in);
+    let is_inside = world.files.real_or_same(&around.cwd).is_within(&started_in);
+    let decided = Rules::read(world).decide_by_rules(world, &around.cwd);
+    let is_denied = decided.trust == Trust::Untrusted && matches!(decided.reason, Reason::Rule(_));
+    if !is_inside || is_denied {
+        flags.trust = false;
+        if is_trusted_by_variable {
+            around.vars.remove(TRUST_VARIABLE);
+        }
+    }
+    (flags, around)
 }
 
 /// Whether an agent may work here with nobody watching: not where a rule says that the folder is not to be trusted.
@@ -394,5 +424,39 @@ mod tests {
         assert_eq!(refusal("/elsewhere", &[]), None);
         let overruled = [("GEMINI_CLI_TRUST_WORKSPACE", "true")];
         assert_eq!(refusal("/w/x", &overruled), None);
+    }
+
+    #[test]
+    fn what_is_said_for_a_run_does_not_follow_a_folder_that_somebody_else_names() {
+        let tree = "//- /h/.gemini/trustedFolders.json\n{\"/w/evil\": \"DO_NOT_TRUST\"}\n\
+                    //- /w/evil/deep/\n//- /w/sub/\n//- /other/\n//- /w/link -> /other\n//- /to -> /w\n";
+        let files = FakeDesk::parse(tree);
+        for (by_flag, vars) in [
+            (true, &[][..]),
+            (false, &[("GEMINI_CLI_TRUST_WORKSPACE", "true")]),
+        ] {
+            let is_trusted = |named: &str| {
+                let around = surroundings(named, "/h", vars);
+                let world = files.world(&around);
+                let start = AbsPath::new("/w").unwrap();
+                let flags = Flags {
+                    trust: by_flag,
+                    ..Flags::default()
+                };
+                let (flags, around) = confine_to_start(&world, &start, &flags);
+                let world = files.world(&around);
+                let given = Given {
+                    flag: flags.trust,
+                    feature_on: true,
+                };
+                Rules::read(&world).decide(&world, &around.cwd, given).trust == Trust::Trusted
+            };
+            for named in ["/w", "/w/sub", "/to/sub"] {
+                assert!(is_trusted(named), "{named}");
+            }
+            for named in ["/other", "/", "/w/link", "/w/evil", "/w/evil/deep", "/wide"] {
+                assert!(!is_trusted(named), "{named}");
+            }
+        }
     }
 }
