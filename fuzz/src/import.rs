@@ -162,6 +162,7 @@ impl Way {
                 home: places.home.clone(),
             },
             denied: Denied::default(),
+            owners: analects_world::ownership::TrustedOwners::default(),
         };
         let (loaded, problems) = Loader::new(files, &load).load(&found.candidates, self.format);
         let stack = stack(&loaded, usize::MAX);

@@ -42,6 +42,15 @@ pub const ROOT_REFUSED: Code = Code {
               working directory is the root instead.",
 };
 
+/// A folder of somebody else.
+pub const FOREIGN_FOLDER: Code = Code {
+    name: "foreign-folder",
+    severity: Warning,
+    meaning: "A folder belongs to another user of this machine, or others may write it. What it says is not loaded, though \
+              you trust it: they could have written it. Take it over (`chown`, `chmod go-w`), or name its owner in \
+              `security.trustedOwners` of your own settings.",
+};
+
 /// The trust file cannot be parsed.
 pub const BAD_TRUST_FILE: Code = Code {
     name: "bad-trust-file",
@@ -89,12 +98,13 @@ pub const INCLUDE_UNTRUSTED: Code = Code {
 };
 
 /// All codes of a load, for the reference.
-pub const ALL: [&Code; 11] = [
+pub const ALL: [&Code; 12] = [
     &BAD_SETTINGS,
     &BAD_SETTING,
     &UNKNOWN_SETTING,
     &WORKSPACE_SETTING,
     &ROOT_REFUSED,
+    &FOREIGN_FOLDER,
     &BAD_TRUST_FILE,
     &BAD_TRUST_RULE,
     &BAD_REGISTRY,

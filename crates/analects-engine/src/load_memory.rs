@@ -1,5 +1,6 @@
 //! Loading the memory that applies in a directory: settings, trust, places, then the memory room.
 
+pub(crate) mod owners;
 pub(crate) mod root;
 
 use analects_memory::discover::{
@@ -14,6 +15,7 @@ use analects_memory::stack::{self, MemoryStack};
 use analects_text::problem::Problem;
 use analects_world::AbsPath;
 use analects_world::Profile;
+use analects_world::ownership::{OwnedFiles, TrustedOwners};
 
 use crate::settings::{self, Settings, Workspace, called, keys};
 use crate::trust::{self, Decision, Given, Reason};
@@ -99,9 +101,23 @@ pub fn prepare(world: &World<'_>, flags: &Flags) -> Result<Prepared, Failure> {
         flag: flags.trust,
         feature_on: settings.flag(&keys::FOLDER_TRUST),
     };
+    let (trusted_owners, found_owners) = owners::trusted_owners(world, &settings);
+    problems.extend(found_owners);
+    let owned_files = OwnedFiles {
+        files: world.files,
+        owners: &trusted_owners,
+    };
+    let owned = World {
+        files: &owned_files,
+        ..*world
+    };
     let decision = rules.decide(world, &around.cwd, given);
+    let markers = settings.list(&keys::BOUNDARY_MARKERS).to_vec();
+    let (decision, refused) =
+        trust::doubt_ownership(world, &trusted_owners, decision, &around.cwd, &markers);
+    problems.extend(refused);
     if decision.trust == Trust::Trusted {
-        let (files, unread) = settings::with_workspace(world, files);
+        let (files, unread) = settings::with_workspace(&owned, files);
         problems.extend(unread);
         (settings, found) = settings::resolve(world, &files);
     }
@@ -116,6 +132,11 @@ pub fn prepare(world: &World<'_>, flags: &Flags) -> Result<Prepared, Failure> {
     let discover = discover_options(world, &settings);
     let (marked, found) = root::marked_root(world, &discover.markers);
     problems.extend(found);
+    let (marked, found) = match decision.trust {
+        Trust::Trusted => root::owned_root(world, &trusted_owners, &discover.markers, marked),
+        Trust::Untrusted => (marked, None),
+    };
+    problems.extend(found);
     let root = root::trusted_root(world, &rules, &decision, &marked);
     let denied = rules.denied(world, &around.cwd, given);
     let is_denied = denied.closest(&world.files.real_or_same(&root)).is_some();
@@ -129,7 +150,7 @@ pub fn prepare(world: &World<'_>, flags: &Flags) -> Result<Prepared, Failure> {
     let (private, found) = identity::private_folders(world, &projects, root_trust);
     problems.extend(found);
     let disabled = settings.list(&keys::EXTENSIONS_DISABLED);
-    let (extensions, found) = extensions::context_files(world, disabled);
+    let (extensions, found) = extensions::context_files(&owned, disabled);
     problems.extend(found);
     let included = include_directories(world, &settings, &root, &mut problems);
     let said = (&rules, &denied, given);
@@ -149,7 +170,7 @@ pub fn prepare(world: &World<'_>, flags: &Flags) -> Result<Prepared, Failure> {
         .count(&keys::LAYER_MAX_TOKENS)
         .unwrap_or(window / 10);
     Ok(Prepared {
-        load: load_options(world, &settings, &root, denied),
+        load: load_options(world, &settings, &root, denied, trusted_owners.clone()),
         format: match settings.text(&keys::IMPORT_FORMAT) {
             "flat" => Format::Flat,
             _ => Format::Tree,
@@ -302,6 +323,7 @@ fn load_options(
     settings: &Settings,
     root: &AbsPath,
     denied: Denied,
+    owners: TrustedOwners,
 ) -> LoadOptions {
     let profile = settings.profile;
     LoadOptions {
@@ -322,6 +344,7 @@ fn load_options(
             home: world.around.home.clone(),
         },
         denied,
+        owners,
     }
 }
 

@@ -28,6 +28,11 @@ const MAX_FILES: usize = 64;
 /// The rules that are in force for a project whose plans lie in `plans`.
 #[must_use]
 pub fn gather(world: &World<'_>, prepared: &Prepared, plans: &AbsPath) -> (Policy, Vec<Problem>) {
+    let owned = prepared.owned_files(world);
+    let world = &World {
+        files: &owned,
+        ..*world
+    };
     let around = world.around;
     let real = |path: &AbsPath| world.files.real_or_same(path);
     let places = Places {
@@ -74,6 +79,11 @@ pub fn gather(world: &World<'_>, prepared: &Prepared, plans: &AbsPath) -> (Polic
 /// read only where the folder is trusted.
 #[must_use]
 pub fn narrows(world: &World<'_>, prepared: &Prepared, agent: &str) -> (Vec<Narrow>, Vec<Problem>) {
+    let owned = prepared.owned_files(world);
+    let world = &World {
+        files: &owned,
+        ..*world
+    };
     let projects = workspace_roots(world, prepared);
     let project = projects.iter().map(|root| {
         let dir = root.join(".gemini/policies");

@@ -46,7 +46,8 @@ pub struct Skills {
 /// Finds the skills of a project.
 #[must_use]
 pub fn find(world: &World<'_>, prepared: &Prepared) -> Skills {
-    let (catalog, problems) = catalog::gather(world.files, &shelves(world, prepared));
+    let (catalog, problems) =
+        catalog::gather(&prepared.owned_files(world), &shelves(world, prepared));
     let of_project = prepared.settings.list_of_project(&keys::skills::DISABLED);
     Skills {
         catalog,

@@ -7,9 +7,11 @@ mod change;
 
 use analects_memory::discover::{Denied, Trust};
 use analects_text::problem::Problem;
+use analects_world::ownership::TrustedOwners;
 use analects_world::{AbsPath, Surroundings};
 
 use crate::jsonc::{self, Item};
+use crate::load_memory::owners;
 use crate::verbs::{Failure, Flags};
 use crate::{World, codes};
 
@@ -51,6 +53,8 @@ pub enum Reason {
     Undecided,
     /// The rules cannot be read.
     BadFile,
+    /// Strangers own this directory, or may write it.
+    ForeignOwner(AbsPath),
 }
 
 /// What is known before the rules are looked at.
@@ -203,6 +207,31 @@ impl Rules {
             None => decided(Trust::Untrusted, Reason::Undecided),
         }
     }
+}
+
+/// Takes trust back from a folder that strangers own or may write, with the reason: they could have written what it says.
+pub(crate) fn doubt_ownership(
+    world: &World<'_>,
+    owners: &TrustedOwners,
+    decision: Decision,
+    folder: &AbsPath,
+    markers: &[String],
+) -> (Decision, Option<Problem>) {
+    if decision.trust == Trust::Untrusted {
+        return (decision, None);
+    }
+    let dirs = owners::instructing_directories(folder, markers);
+    let Some(foreign) = owners::foreign_directory(world, owners, &dirs) else {
+        return (decision, None);
+    };
+    let message = "others own or may write this folder, so nothing of it is loaded; \
+                   `security.trustedOwners` names whom you trust";
+    let problem = Problem::new(&codes::FOREIGN_FOLDER, message).in_file(&foreign);
+    let decision = Decision {
+        trust: Trust::Untrusted,
+        reason: Reason::ForeignOwner(foreign),
+    };
+    (decision, Some(problem))
 }
 
 /// What is said for this run, as far as it counts in a folder that somebody else names: the client of an MCP server, or

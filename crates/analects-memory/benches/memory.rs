@@ -126,6 +126,7 @@ fn options() -> LoadOptions {
             home: abs("/home/u"),
         },
         denied: Denied::default(),
+        owners: analects_world::ownership::TrustedOwners::default(),
     }
 }
 

@@ -32,6 +32,14 @@ pub const LINK_TO_OTHER: Code = Code {
               followed.",
 };
 
+/// A file of somebody else.
+pub const FOREIGN_FILE: Code = Code {
+    name: "foreign-file",
+    severity: Warning,
+    meaning: "A memory file belongs to another user of this machine, or others may write it, so it was not loaded. Take it \
+              over (`chown`, `chmod go-w`), or name its owner in `security.trustedOwners`.",
+};
+
 /// Somebody denied a directory.
 pub const DENIED: Code = Code {
     name: "denied-folder",
@@ -135,11 +143,12 @@ pub const LAYER_CUT: Code = Code {
 };
 
 /// All codes, for the reference.
-pub const ALL: [&Code; 18] = [
+pub const ALL: [&Code; 19] = [
     &UNREADABLE,
     &NOT_A_FILE,
     &LINK_OUTSIDE,
     &LINK_TO_OTHER,
+    &FOREIGN_FILE,
     &DENIED,
     &UNLISTED,
     &UNSPEAKABLE,

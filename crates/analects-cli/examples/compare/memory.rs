@@ -168,6 +168,7 @@ fn load_options(places: &Places) -> LoadOptions {
             home: places.home.clone(),
         },
         denied: Denied::default(),
+        owners: analects_world::ownership::TrustedOwners::default(),
     }
 }
 

@@ -3,7 +3,9 @@
 use analects_memory::discover::{self, Trust};
 use analects_text::problem::Problem;
 use analects_world::AbsPath;
+use analects_world::ownership::TrustedOwners;
 
+use super::owners;
 use crate::trust::{Decision, Reason, Rules};
 use crate::{World, codes};
 
@@ -36,6 +38,28 @@ pub(super) fn marked_root(world: &World<'_>, markers: &[String]) -> (AbsPath, Op
         "a home directory is never a project; the working directory is the root instead"
     };
     let problem = Problem::new(&codes::ROOT_REFUSED, message).in_file(&root);
+    (cwd.clone(), Some(problem))
+}
+
+/// Refuses a root that strangers own or may write, or whose marker is theirs: the working directory is the root then.
+/// Whoever can put a `.git` into a shared folder must not decide what belongs to the project below it.
+pub(super) fn owned_root(
+    world: &World<'_>,
+    owners: &TrustedOwners,
+    markers: &[String],
+    marked: AbsPath,
+) -> (AbsPath, Option<Problem>) {
+    let cwd = &world.around.cwd;
+    if marked == *cwd {
+        return (marked, None);
+    }
+    let dirs = owners::instructing_directories(&marked, markers);
+    let Some(foreign) = owners::foreign_directory(world, owners, &dirs) else {
+        return (marked, None);
+    };
+    let message = "others own or may write this, so it is not part of the project \
+                   (`security.trustedOwners`)";
+    let problem = Problem::new(&codes::FOREIGN_FOLDER, message).in_file(&foreign);
     (cwd.clone(), Some(problem))
 }
 

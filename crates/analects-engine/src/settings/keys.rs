@@ -380,6 +380,17 @@ pub static FOLDER_TRUST: Key = Key {
     ..shared("security.folderTrust.enabled", UserOnly)
 };
 
+/// Whose files may give instructions.
+pub static TRUSTED_OWNERS: Key = Key {
+    kind: Kind::Names,
+    merge: Merge::Append,
+    default: |_| list(&[]),
+    meaning: "Whose memory, settings, rules, skills and agents count besides yours and root's: numbers of users, as in \
+              `1001`, or of groups that may write such files, as in `group:1005`. `*` checks nothing. A group whose \
+              number is that of the file's owner is taken to be private.",
+    ..own("security.trustedOwners", UserOnly)
+};
+
 /// Extensions that are off.
 pub static EXTENSIONS_DISABLED: Key = Key {
     kind: Kind::Names,
@@ -390,7 +401,7 @@ pub static EXTENSIONS_DISABLED: Key = Key {
 };
 
 /// All settings, in the order of the reference.
-pub static ALL: [&Key; 79] = [
+pub static ALL: [&Key; 80] = [
     &PROFILE,
     &FILE_NAME,
     &STARTUP_DEPTH,
@@ -469,5 +480,6 @@ pub static ALL: [&Key; 79] = [
     &skills::DISABLED,
     &EVENTS_ENABLED,
     &FOLDER_TRUST,
+    &TRUSTED_OWNERS,
     &EXTENSIONS_DISABLED,
 ];

@@ -121,6 +121,7 @@ fn load_options(profile: Profile, root: &AbsPath, places: &Places) -> LoadOption
             home: places.home.clone(),
         },
         denied: places.denied.clone(),
+        owners: analects_world::ownership::TrustedOwners::default(),
     }
 }
 

@@ -111,6 +111,7 @@ impl Mouth {
                 home: places.home.clone(),
             },
             denied: Denied::default(),
+            owners: analects_world::ownership::TrustedOwners::default(),
         };
         let (loaded, problems) = Loader::new(disk, &load).load(&found.candidates, self.format);
         let stack = stack(&loaded, self.layer_limit_tokens);

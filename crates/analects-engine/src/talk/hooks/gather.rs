@@ -69,6 +69,11 @@ fn all(world: &World<'_>, prepared: &Prepared, problems: &mut Vec<Problem>) -> V
         Trust::Trusted => Workspace::Counts,
         Trust::Untrusted => Workspace::Skipped,
     };
+    let owned = prepared.owned_files(world);
+    let world = &World {
+        files: &owned,
+        ..*world
+    };
     let mut all = Vec::new();
     for raw in settings::raw(world, workspace, "hooks") {
         let source = match raw.scope {

@@ -35,6 +35,11 @@ struct Found {
 
 /// The servers that are to be reached, and what is wrong with the others.
 pub(super) fn gather(world: &World<'_>, prepared: &Prepared) -> (Vec<Entry>, Vec<Problem>) {
+    let owned = prepared.owned_files(world);
+    let world = &World {
+        files: &owned,
+        ..*world
+    };
     let settings = &prepared.settings;
     let mut gathering = Gathering {
         world,
