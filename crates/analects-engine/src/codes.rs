@@ -51,6 +51,15 @@ pub const FOREIGN_FOLDER: Code = Code {
               `security.trustedOwners` of your own settings.",
 };
 
+/// A rule about a folder that holds another repository by now.
+pub const OTHER_REPOSITORY: Code = Code {
+    name: "other-repository",
+    severity: Warning,
+    meaning: "At this path lies another repository than the one that you trusted, or noted something about: another \
+              first commit and another remote. Neither trust nor private notes are passed on to it. `analects trust \
+              add` trusts this one.",
+};
+
 /// The trust file cannot be parsed.
 pub const BAD_TRUST_FILE: Code = Code {
     name: "bad-trust-file",
@@ -98,13 +107,14 @@ pub const INCLUDE_UNTRUSTED: Code = Code {
 };
 
 /// All codes of a load, for the reference.
-pub const ALL: [&Code; 12] = [
+pub const ALL: [&Code; 13] = [
     &BAD_SETTINGS,
     &BAD_SETTING,
     &UNKNOWN_SETTING,
     &WORKSPACE_SETTING,
     &ROOT_REFUSED,
     &FOREIGN_FOLDER,
+    &OTHER_REPOSITORY,
     &BAD_TRUST_FILE,
     &BAD_TRUST_RULE,
     &BAD_REGISTRY,

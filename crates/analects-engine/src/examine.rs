@@ -148,6 +148,12 @@ fn trust(prepared: &Prepared) -> Finding {
             "the trust rules cannot be read, so no folder is trusted".to_owned(),
             Some("repair the file named below".to_owned()),
         ),
+        (Trust::Untrusted, Reason::OtherRepository(about)) => finding(
+            "warning",
+            "trust",
+            format!("`{about}` is not the repository that you trusted there"),
+            Some("`analects trust add` trusts this one".to_owned()),
+        ),
         (Trust::Untrusted, Reason::ForeignOwner(dir)) => finding(
             "warning",
             "trust",

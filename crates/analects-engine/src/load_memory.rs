@@ -112,6 +112,8 @@ pub fn prepare(world: &World<'_>, flags: &Flags) -> Result<Prepared, Failure> {
         ..*world
     };
     let decision = rules.decide(world, &around.cwd, given);
+    rules.record(world, flags, &decision);
+    problems.extend(trust::replaced_repository(&decision));
     let markers = settings.list(&keys::BOUNDARY_MARKERS).to_vec();
     let (decision, refused) =
         trust::doubt_ownership(world, &trusted_owners, decision, &around.cwd, &markers);
@@ -147,7 +149,11 @@ pub fn prepare(world: &World<'_>, flags: &Flags) -> Result<Prepared, Failure> {
     };
     // Private notes are the user's own: those on the whole repository count in a part of it, too.
     let projects = [marked, root.clone(), around.cwd.clone()];
-    let (private, found) = identity::private_folders(world, &projects, root_trust);
+    let (mut private, found) = identity::private_folders(world, &projects, root_trust);
+    if matches!(decision.reason, Reason::OtherRepository(_)) {
+        // They may be about the repository that was trusted here before.
+        private.clear();
+    }
     problems.extend(found);
     let disabled = settings.list(&keys::EXTENSIONS_DISABLED);
     let (extensions, found) = extensions::context_files(&owned, disabled);
@@ -401,3 +407,6 @@ fn include_memory(
     }
     trusted
 }
+
+#[cfg(test)]
+mod tests;

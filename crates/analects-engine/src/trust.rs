@@ -4,6 +4,7 @@
 //! where two reach equally far, the one that denies.
 
 mod change;
+mod record;
 
 use analects_memory::discover::{Denied, Trust};
 use analects_text::problem::Problem;
@@ -16,6 +17,7 @@ use crate::verbs::{Failure, Flags};
 use crate::{World, codes};
 
 pub use change::set;
+use record::TrustRecords;
 
 /// The file that holds the rules.
 #[must_use]
@@ -53,6 +55,8 @@ pub enum Reason {
     Undecided,
     /// The rules cannot be read.
     BadFile,
+    /// The folder that a rule trusts holds another repository by now.
+    OtherRepository(AbsPath),
     /// Strangers own this directory, or may write it.
     ForeignOwner(AbsPath),
 }
@@ -70,6 +74,8 @@ pub struct Given {
 #[derive(Debug)]
 pub struct Rules {
     rules: Option<Vec<Rule>>,
+    /// Which repositories they were made for.
+    records: TrustRecords,
     /// What was wrong with the file.
     pub problems: Vec<Problem>,
 }
@@ -139,7 +145,11 @@ impl Rules {
                 None
             }
         };
-        Self { rules, problems }
+        Self {
+            rules,
+            records: TrustRecords::read(world),
+            problems,
+        }
     }
 
     /// All rules, in the order of the file; none if it cannot be read.
@@ -183,7 +193,8 @@ impl Rules {
         let for_this_run = matches!(decision.reason, Reason::Flag | Reason::Environment);
         let counts = |rule: &&Rule| {
             let is_overruled = for_this_run && folder.is_within(&rule.about);
-            !is_overruled || rule.trust() == decision.trust
+            let counts = !is_overruled || rule.trust() == decision.trust;
+            counts && !self.is_of_another_repository(world, rule)
         };
         let rules = self.all().iter().filter(counts);
         Denied::new(rules.map(|rule| (rule.about.clone(), rule.trust())))
@@ -198,15 +209,48 @@ impl Rules {
         };
         let folder = world.files.real_or_same(folder);
         let denies = |rule: &Rule| rule.trust() == Trust::Untrusted;
-        let closest = rules
-            .iter()
-            .filter(|rule| folder.is_within(&rule.about))
+        let around = rules.iter().filter(|rule| folder.is_within(&rule.about));
+        let (other, around): (Vec<_>, Vec<_>) =
+            around.partition(|rule| self.is_of_another_repository(world, rule));
+        let closest = around
+            .into_iter()
             .max_by_key(|rule| (rule.about.depth(), denies(rule)));
-        match closest {
-            Some(rule) => decided(rule.trust(), Reason::Rule(rule.about.clone())),
-            None => decided(Trust::Untrusted, Reason::Undecided),
+        let replaced = other.into_iter().max_by_key(|rule| rule.about.depth());
+        match (closest, replaced) {
+            (Some(rule), _) => decided(rule.trust(), Reason::Rule(rule.about.clone())),
+            (None, Some(rule)) => {
+                let reason = Reason::OtherRepository(rule.about.clone());
+                decided(Trust::Untrusted, reason)
+            }
+            (None, None) => decided(Trust::Untrusted, Reason::Undecided),
         }
     }
+
+    /// True for a rule that trusts a folder in which another repository lies by now.
+    fn is_of_another_repository(&self, world: &World<'_>, rule: &Rule) -> bool {
+        rule.trust() == Trust::Trusted && self.records.contradict(world.files, &rule.about)
+    }
+
+    /// Records which repository a decision was about, unless that is known. A disk that cannot be written is no reason to
+    /// stop: then it is recorded the next time.
+    pub(crate) fn record(&self, world: &World<'_>, flags: &Flags, decision: &Decision) {
+        let Reason::Rule(about) = &decision.reason else {
+            return;
+        };
+        if decision.trust == Trust::Trusted && !self.records.has(world.files, about) {
+            record::write_record(world, flags, about, true).unwrap_or_default();
+        }
+    }
+}
+
+/// Reports a rule that does not count because its folder holds another repository than the one that was trusted.
+pub(crate) fn replaced_repository(decision: &Decision) -> Option<Problem> {
+    let Reason::OtherRepository(about) = &decision.reason else {
+        return None;
+    };
+    let message = "this is not the repository that you trusted here, so nothing of it is loaded; \
+                   `analects trust add` trusts this one";
+    Some(Problem::new(&codes::OTHER_REPOSITORY, message).in_file(about))
 }
 
 /// Takes trust back from a folder that strangers own or may write, with the reason: they could have written what it says.

@@ -101,6 +101,13 @@ impl FakeFiles {
         }
     }
 
+    /// Works for another user from now on.
+    pub fn become_user(&mut self, user: u32) {
+        for node in self.nodes.values_mut() {
+            node.ownership.user = user;
+        }
+    }
+
     /// Gives what stands at `path` to another user, with these permissions.
     pub fn give(&mut self, path: &AbsPath, owner: u32, mode: u32) {
         if let Some(node) = self.nodes.get_mut(path.as_str()) {

@@ -115,9 +115,16 @@ impl Verb for Show {
         let decision = rules.decide(world, &folder, given);
         let (owners, _) = owners::trusted_owners(world, &settings);
         let markers = settings.list(&keys::BOUNDARY_MARKERS);
+        let replaced = trust::replaced_repository(&decision);
         let (decision, refused) =
             trust::doubt_ownership(world, &owners, decision, &folder, markers);
-        let problems: Vec<_> = rules.problems.iter().cloned().chain(refused).collect();
+        let problems: Vec<_> = rules
+            .problems
+            .iter()
+            .cloned()
+            .chain(replaced)
+            .chain(refused)
+            .collect();
         let rule = |rule: &trust::Rule| Rule {
             folder: rule.written.clone(),
             level: rule.level.as_str().to_owned(),
