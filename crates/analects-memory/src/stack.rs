@@ -43,22 +43,43 @@ pub struct Block {
     pub cut_tokens: usize,
 }
 
+/// What a layer may cost.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LayerLimits {
+    /// The tokens of one layer, for files that are the user's own or an extension's.
+    pub own: usize,
+    /// The tokens of one layer for files of the project, and never more than the others leave.
+    pub project: usize,
+}
+
 /// Lays files on one another. A layer may cost `layer_limit_tokens`; what is over that is cut from its
 /// longest files, and said.
 #[must_use]
 pub fn stack(loaded: &[Loaded], layer_limit_tokens: usize) -> MemoryStack {
+    let limits = LayerLimits {
+        own: layer_limit_tokens,
+        project: layer_limit_tokens,
+    };
+    stack_within(loaded, limits)
+}
+
+/// Like `stack`, with limits of their own for what the project brings: it takes no room from the user's own files.
+#[must_use]
+pub fn stack_within(loaded: &[Loaded], limits: LayerLimits) -> MemoryStack {
     let mut problems = Vec::new();
     let layers = Layer::READING_ORDER.map(|layer| {
-        let files: Vec<_> = loaded
+        let files = loaded
             .iter()
-            .filter(|file| file.layer == layer && !trim(&file.text).is_empty())
-            .collect();
-        // What the project adds to a layer of the user's gets what the user's own files leave of the budget.
-        let (projects, own): (Vec<_>, Vec<_>) =
-            files.into_iter().partition(|file| file.is_of_project);
-        let own = blocks(&own, layer_limit_tokens, &mut problems);
-        let left = layer_limit_tokens.saturating_sub(own.tokens());
-        let projects = if left < MIN_LEFT_TOKENS && !own.blocks.is_empty() {
+            .filter(|file| file.layer == layer && !trim(&file.text).is_empty());
+        let (projects, own): (Vec<_>, Vec<_>) = files.partition(|file| file.is_of_project);
+        let own = blocks(&own, limits.own, &mut problems);
+        let left = limits.own.saturating_sub(own.tokens());
+        let (left, least) = if own.blocks.is_empty() {
+            (limits.project, 1)
+        } else {
+            (left.min(limits.project), MIN_LEFT_TOKENS)
+        };
+        let projects = if left < least {
             Blocks::left_out(&projects, &mut problems)
         } else {
             blocks(&projects, left, &mut problems)

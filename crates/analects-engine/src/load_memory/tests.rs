@@ -290,3 +290,32 @@ fn root_reads_what_the_user_who_called_it_owns() {
     let other = look_with(&trusted, "/srv/repo", &[("SUDO_UID", "1001")]);
     assert_eq!(other.trust, Trust::Untrusted);
 }
+
+#[test]
+fn a_project_starves_and_disables_nothing_of_the_users() {
+    let mut tree = String::from(
+        "//- /h/.gemini/trustedFolders.json\n{\"/srv/repo\": \"TRUST_FOLDER\"}\n\
+         //- /h/.gemini/projects.json\n{\"projects\": {\"/srv/repo\": \"repo\"}}\n\
+         //- /h/.gemini/analects.json\n{\"context\": {\"layerMaxTokens\": 2000}}\n\
+         //- /h/.gemini/extensions/x/gemini-extension.json\n{\"name\": \"x\"}\n\
+         //- /h/.gemini/extensions/x/GEMINI.md\nOf my extension.\n//- /srv/repo/.git/HEAD\nx\n",
+    );
+    let own = "A private note of mine. ".repeat(200);
+    tree += &format!("//- /h/.gemini/tmp/repo/memory/MEMORY.md\n{own}\n");
+    let before = look(&FakeDesk::parse(&tree), "/srv/repo").text;
+    assert!(before.contains(own.trim()) && before.contains("Of my extension."));
+    let flood = "Theirs, and much of it. ".repeat(8_000);
+    for at in 0..8 {
+        tree += &format!("//- /srv/repo/.gemini/memory/{at}.md\n{at} {flood}\n");
+    }
+    tree += "//- /srv/repo/.gemini/settings.json\n{\"extensions\": {\"disabled\": [\"x\"]}, \
+             \"context\": {\"maxLoadBytes\": 1024, \"maxFileBytes\": 1024, \"layerMaxTokens\": 400, \
+             \"windowTokens\": 1000, \"importMaxDepth\": 0}, \"hook\": {\"sessionTokens\": 0}}\n";
+    let after = look(&FakeDesk::parse(&tree), "/srv/repo");
+    assert!(after.text.contains(own.trim()), "{}", after.problems);
+    assert!(
+        after.text.contains("Of my extension."),
+        "{}",
+        after.problems
+    );
+}
