@@ -253,6 +253,13 @@ impl Files for Watched<'_> {
         self.disk.identify(path)
     }
 
+    fn ownership(
+        &self,
+        paths: &[AbsPath],
+    ) -> Vec<Result<analects_world::ownership::Ownership, Trouble>> {
+        self.disk.ownership(paths)
+    }
+
     fn measure(&self, paths: &[AbsPath]) -> Vec<Result<Measure, Trouble>> {
         self.disk.measure(paths)
     }

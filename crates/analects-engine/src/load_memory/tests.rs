@@ -2,6 +2,8 @@
 
 mod hostile_settings;
 
+use std::fmt::Write as _;
+
 use analects_memory::discover::Trust;
 use analects_testkit::{FakeDesk, show_problems, surroundings};
 use analects_world::AbsPath;
@@ -301,12 +303,12 @@ fn a_project_starves_and_disables_nothing_of_the_users() {
          //- /h/.gemini/extensions/x/GEMINI.md\nOf my extension.\n//- /srv/repo/.git/HEAD\nx\n",
     );
     let own = "A private note of mine. ".repeat(200);
-    tree += &format!("//- /h/.gemini/tmp/repo/memory/MEMORY.md\n{own}\n");
+    writeln!(tree, "//- /h/.gemini/tmp/repo/memory/MEMORY.md\n{own}").unwrap();
     let before = look(&FakeDesk::parse(&tree), "/srv/repo").text;
     assert!(before.contains(own.trim()) && before.contains("Of my extension."));
     let flood = "Theirs, and much of it. ".repeat(8_000);
     for at in 0..8 {
-        tree += &format!("//- /srv/repo/.gemini/memory/{at}.md\n{at} {flood}\n");
+        writeln!(tree, "//- /srv/repo/.gemini/memory/{at}.md\n{at} {flood}").unwrap();
     }
     tree += "//- /srv/repo/.gemini/settings.json\n{\"extensions\": {\"disabled\": [\"x\"]}, \
              \"context\": {\"maxLoadBytes\": 1024, \"maxFileBytes\": 1024, \"layerMaxTokens\": 400, \
