@@ -472,4 +472,37 @@ mod tests {
             [Guard(AbsPath::new("/h/.gemini/projects.json").unwrap())]
         );
     }
+
+    #[test]
+    fn another_repository_at_the_same_path_gets_a_folder_of_its_own_and_the_first_gets_its_back() {
+        let desk = FakeDesk::parse("//- /w/app/a\n");
+        let clone = |host: &str| {
+            for path in ["/w/app/.git/config", "/w/app/.git"] {
+                desk.remove(path);
+            }
+            let config = format!("[remote \"origin\"]\nurl = https://{host}/a/app.git\n");
+            desk.edit("/w/app/.git/config", &config);
+        };
+        let private = || {
+            let around = surroundings("/w/app", "/h", &[]);
+            let paths = [AbsPath::new("/w/app").unwrap()];
+            let (folders, problems) =
+                crate::identity::private_folders(&desk.world(&around), &paths, Trust::Untrusted);
+            let folders: Vec<_> = folders.iter().map(ToString::to_string).collect();
+            (folders, problems.len())
+        };
+        let folder = |slug: &str| (vec![format!("/h/.gemini/tmp/{slug}/memory")], 0);
+        clone("first.example");
+        assert_eq!(claim_in(&desk, "/w/app").slug, "app");
+        assert_eq!(private(), folder("app"));
+        clone("first.example");
+        assert_eq!(private(), folder("app"), "cloned again");
+        clone("other.example");
+        assert_eq!(private(), (Vec::new(), 1), "the notes are the first one's");
+        assert_eq!(claim_in(&desk, "/w/app").slug, "app-1");
+        assert_eq!(private(), folder("app-1"));
+        clone("first.example");
+        assert_eq!(private(), folder("app"));
+        assert_eq!(claim_in(&desk, "/w/app").slug, "app");
+    }
 }
