@@ -128,6 +128,7 @@ impl Way {
             private: vec![path("/home/u/.gemini/tmp/repo/memory")],
             extensions: Vec::new(),
             include: Vec::new(),
+            top: None,
             trust: Trust::Trusted,
             denied: Denied::default(),
         };
@@ -161,6 +162,7 @@ impl Way {
                 home: places.home.clone(),
             },
             denied: Denied::default(),
+            owners: analects_world::ownership::TrustedOwners::default(),
         };
         let (loaded, problems) = Loader::new(files, &load).load(&found.candidates, self.format);
         let stack = stack(&loaded, usize::MAX);
@@ -249,6 +251,13 @@ impl Files for Watched<'_> {
 
     fn identify(&self, path: &AbsPath) -> Result<Identity, Trouble> {
         self.disk.identify(path)
+    }
+
+    fn ownership(
+        &self,
+        paths: &[AbsPath],
+    ) -> Vec<Result<analects_world::ownership::Ownership, Trouble>> {
+        self.disk.ownership(paths)
     }
 
     fn measure(&self, paths: &[AbsPath]) -> Vec<Result<Measure, Trouble>> {

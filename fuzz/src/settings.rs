@@ -1,6 +1,6 @@
 //! Settings files of every scope.
 
-use analects_engine::settings::keys::Setting;
+use analects_engine::settings::keys::{Setting, SettingAuthority, TighteningRule};
 use analects_engine::settings::{Scope, Settings, Workspace, read, resolve};
 use analects_testkit::{FakeDesk, FakeFiles, Fixture, surroundings};
 use analects_text::problem::Problem;
@@ -33,20 +33,25 @@ pub fn settings(data: &[u8]) {
         }
     }
     let (alone, _) = settled(&parts, |name| !name.starts_with("project"));
+    assert_eq!(all.profile, alone.profile);
     for (with, without) in all.all().iter().zip(alone.all()) {
-        if !with.key.may_be_set_by_workspace {
-            assert_ne!(with.origin.scope, Scope::Workspace);
-            // The profile decides what is usual, and a project may choose it.
-            if all.profile == alone.profile {
-                assert_eq!(
-                    shown(&with.value),
-                    shown(&without.value),
-                    "{}",
-                    with.key.name
-                );
+        let name = with.key.name;
+        match with.key.authority {
+            SettingAuthority::UserOnly
+            | SettingAuthority::WorkspaceMayTighten(TighteningRule::OwnItems) => {
+                assert_ne!(with.origin.scope, Scope::Workspace, "{name}");
+                assert_eq!(shown(&with.value), shown(&without.value), "{name}");
             }
+            SettingAuthority::WorkspaceMayTighten(TighteningRule::SmallerNumber) => {
+                let largest = |value: &Setting| match value {
+                    Setting::Count(count) => *count,
+                    _ => usize::MAX,
+                };
+                assert!(largest(&with.value) <= largest(&without.value), "{name}");
+            }
+            SettingAuthority::WorkspaceMayTighten(_) | SettingAuthority::Workspace => {}
         }
-        if let (Setting::List(_), true) = (&with.value, all.profile == alone.profile) {
+        if let Setting::List(_) = &with.value {
             let Setting::List(without) = &without.value else {
                 continue;
             };

@@ -107,9 +107,7 @@ fn settings() -> String {
         if key.merge == keys::Merge::Append {
             page.push_str("- lists of several scopes are joined\n");
         }
-        if !key.may_be_set_by_workspace {
-            page.push_str("- ignored in a workspace's own settings\n");
-        }
+        let _ = writeln!(page, "- in a workspace: {}", key.authority.describe());
         page.push_str(match key.reader {
             Reader::Both => "- read by Gemini CLI too\n",
             Reader::Analects => "- read by Analects only\n",

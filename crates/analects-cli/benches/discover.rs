@@ -107,6 +107,7 @@ impl Tree {
             private: vec![],
             extensions: vec![],
             include: vec![],
+            top: None,
             trust: Trust::Trusted,
             denied: Denied::default(),
         };

@@ -25,6 +25,41 @@ pub const UNKNOWN_SETTING: Code = Code {
     meaning: "A settings file holds a key that neither Analects nor Gemini CLI knows; check its spelling.",
 };
 
+/// A workspace sets what it may not.
+pub const WORKSPACE_SETTING: Code = Code {
+    name: "workspace-setting",
+    severity: Warning,
+    meaning: "A workspace's own settings hold a value that only you may set, or that would widen what the workspace may \
+              do; that value was ignored. The [settings](settings.md) say what a workspace may set; put the value into \
+              `~/.gemini/settings.json` if you want it.",
+};
+
+/// A root that would hold the user's home.
+pub const ROOT_REFUSED: Code = Code {
+    name: "root-refused",
+    severity: Note,
+    meaning: "A boundary marker such as `.git` lies in your home directory or above it. That is never a project; the \
+              working directory is the root instead.",
+};
+
+/// A folder of somebody else.
+pub const FOREIGN_FOLDER: Code = Code {
+    name: "foreign-folder",
+    severity: Warning,
+    meaning: "A folder belongs to another user of this machine, or others may write it. What it says is not loaded, though \
+              you trust it: they could have written it. Take it over (`chown`, `chmod go-w`), or name its owner in \
+              `security.trustedOwners` of your own settings.",
+};
+
+/// A rule about a folder that holds another repository by now.
+pub const OTHER_REPOSITORY: Code = Code {
+    name: "other-repository",
+    severity: Warning,
+    meaning: "At this path lies another repository than the one that you trusted, or noted something about: another \
+              first commit and another remote. Neither trust nor private notes are passed on to it. `analects trust \
+              add` trusts this one.",
+};
+
 /// The trust file cannot be parsed.
 pub const BAD_TRUST_FILE: Code = Code {
     name: "bad-trust-file",
@@ -72,10 +107,14 @@ pub const INCLUDE_UNTRUSTED: Code = Code {
 };
 
 /// All codes of a load, for the reference.
-pub const ALL: [&Code; 9] = [
+pub const ALL: [&Code; 13] = [
     &BAD_SETTINGS,
     &BAD_SETTING,
     &UNKNOWN_SETTING,
+    &WORKSPACE_SETTING,
+    &ROOT_REFUSED,
+    &FOREIGN_FOLDER,
+    &OTHER_REPOSITORY,
     &BAD_TRUST_FILE,
     &BAD_TRUST_RULE,
     &BAD_REGISTRY,

@@ -158,6 +158,18 @@ fn trust(prepared: &Prepared) -> Finding {
             "the trust rules cannot be read, so no folder is trusted".to_owned(),
             Some("repair the file named below".to_owned()),
         ),
+        (Trust::Untrusted, Reason::OtherRepository(about)) => finding(
+            "warning",
+            "trust",
+            format!("`{about}` is not the repository that you trusted there"),
+            Some("`analects trust add` trusts this one".to_owned()),
+        ),
+        (Trust::Untrusted, Reason::ForeignOwner(dir)) => finding(
+            "warning",
+            "trust",
+            format!("others own or may write `{dir}`, so nothing of it is loaded"),
+            Some("take it over, or name its owner in `security.trustedOwners`".to_owned()),
+        ),
         (Trust::Untrusted, _) => ok("trust", "this folder is denied trust".to_owned()),
     }
 }

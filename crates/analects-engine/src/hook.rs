@@ -24,11 +24,11 @@ use analects_text::problem::Problem;
 use analects_world::{AbsPath, Agent, Surroundings};
 use serde_json::json;
 
-use crate::World;
 use crate::events::{self, What};
 use crate::load_memory::{self, Prepared};
 use crate::settings::keys;
 use crate::verbs::{Failure, Flags};
+use crate::{World, trust};
 
 use fit::Limits;
 use host::Manners;
@@ -146,17 +146,24 @@ fn speak(
     if event == Event::SessionEnd {
         return session_end::session_end(world, host, &input).map(|()| None);
     }
+    let started_in = world.around.cwd.clone();
     let around = surroundings(world, &input);
     let world = World {
         around: &around,
         ..*world
     };
-    let prepared = load_memory::prepare(&world, flags)?;
+    // The host names the folder; what was said for this run is about the one that this process stands in.
+    let (flags, around) = trust::confine_to_start(&world, &started_in, flags);
+    let world = World {
+        around: &around,
+        ..world
+    };
+    let prepared = load_memory::prepare(&world, &flags)?;
     run.is_counted = Some(events::is_on(&prepared.settings));
     let notes = &mut run.notes;
     let scene = Scene {
         world,
-        flags: *flags,
+        flags,
         host,
         input: &input,
         prepared: &prepared,

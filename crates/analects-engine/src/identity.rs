@@ -9,6 +9,7 @@ mod claim;
 mod kin;
 mod migrate;
 mod registry;
+mod repository;
 mod state;
 
 use std::collections::BTreeMap;
@@ -19,9 +20,10 @@ use analects_world::AbsPath;
 use analects_world::changes::ContentHash;
 
 pub use claim::{Claimed, claim};
+pub(crate) use repository::RepositoryIdentity;
 pub use state::{State, moved_from, state};
 
-use crate::World;
+use crate::{World, codes};
 use kin::Notes;
 use registry::Registry;
 
@@ -45,14 +47,21 @@ pub fn folders(world: &World<'_>, paths: &[AbsPath], trust: Trust) -> (Vec<AbsPa
     let global = world.around.global_dir();
     let files = world.files;
     let registry = Registry::read(files, &global);
+    let notes = Notes::read(files, &global);
     let own = |project: &AbsPath| {
-        let named = registry.slug(files, project);
-        let named = named.map(|slug| global.join("tmp").join(&slug));
-        named.or_else(|| registry.hashed(files, project))
+        let root_commit = || kin::root_commit(world, project, trust);
+        let Some(slug) = registry.slug(files, project) else {
+            return registry.hashed(files, project);
+        };
+        let slug = if notes.contradict(files, (&slug, project), &root_commit) {
+            notes.slug_of_same(files, project, &root_commit)?
+        } else {
+            slug
+        };
+        Some(global.join("tmp").join(&slug))
     };
     let moved = |project: &AbsPath| {
         let root_commit = || kin::root_commit(world, project, trust);
-        let notes = Notes::read(files, &global);
         let (slug, _) = notes.moved_from(world, files, project, &root_commit)?;
         Some(global.join("tmp").join(&slug))
     };
@@ -69,7 +78,31 @@ pub fn folders(world: &World<'_>, paths: &[AbsPath], trust: Trust) -> (Vec<AbsPa
             }
         }
     }
-    (folders, registry.problems)
+    let mut problems = registry.problems.clone();
+    problems.extend(replaced(world, &registry, &notes, paths, trust));
+    (folders, problems)
+}
+
+/// Reports private folders that belong to another repository at the same path.
+fn replaced(
+    world: &World<'_>,
+    registry: &Registry,
+    notes: &Notes,
+    paths: &[AbsPath],
+    trust: Trust,
+) -> Option<Problem> {
+    let files = world.files;
+    let mut paths = paths.iter();
+    let replaced = paths.find(|project| {
+        let root_commit = || kin::root_commit(world, project, trust);
+        let slug = registry.slug(files, project);
+        slug.is_some_and(|slug| {
+            notes.contradict(files, (&slug, project), &root_commit)
+                && notes.slug_of_same(files, project, &root_commit).is_none()
+        })
+    })?;
+    let message = "private notes on another repository at this path are left out";
+    Some(Problem::new(&codes::OTHER_REPOSITORY, message).in_file(replaced))
 }
 
 /// The folders in which sessions of a project may lie: those that are its own now, and the one that an older version

@@ -1,5 +1,8 @@
 //! Loading the memory that applies in a directory: settings, trust, places, then the memory room.
 
+pub(crate) mod owners;
+pub(crate) mod root;
+
 use analects_memory::discover::{
     self, Denied, Depth, DiscoverOptions, IgnoreOptions, IgnoreScope, Include, Places, Trust,
 };
@@ -12,6 +15,7 @@ use analects_memory::stack::{self, MemoryStack};
 use analects_text::problem::Problem;
 use analects_world::AbsPath;
 use analects_world::Profile;
+use analects_world::ownership::{OwnedFiles, TrustedOwners};
 
 use crate::settings::{self, Settings, Workspace, called, keys};
 use crate::trust::{self, Decision, Given, Reason};
@@ -42,15 +46,34 @@ pub struct Prepared {
 }
 
 impl Prepared {
-    /// Why it is not sure what somebody set there: a value that makes no sense, or a file that cannot be read.
+    /// Why it is not sure what the user or the administrator set there: a value that makes no sense, or a file that cannot
+    /// be read. The project's own files cast no doubt on what the user set.
     #[must_use]
     pub fn doubt_about(&self, setting: &str) -> Option<&Problem> {
-        let is_doubt = |problem: &&Problem| match problem.code {
+        self.doubts(setting)
+            .find(|problem| !self.is_in_project_settings(problem))
+    }
+
+    /// Like `doubt_about`, but for the project's own settings.
+    pub(crate) fn project_doubt_about(&self, setting: &str) -> Option<&Problem> {
+        self.doubts(setting)
+            .find(|problem| self.is_in_project_settings(problem))
+    }
+
+    fn doubts(&self, setting: &str) -> impl Iterator<Item = &Problem> {
+        let is_doubt = move |problem: &&Problem| match problem.code {
             code if *code == codes::BAD_SETTINGS => true,
             code if *code == codes::BAD_SETTING => problem.message.contains(setting),
             _ => false,
         };
-        self.problems.iter().find(is_doubt)
+        self.problems.iter().filter(is_doubt)
+    }
+
+    fn is_in_project_settings(&self, problem: &Problem) -> bool {
+        let dir = self.places.cwd.join(".gemini");
+        let path = problem.path.as_deref().map(AbsPath::new);
+        let path = path.and_then(Result::ok);
+        dir != self.places.home.join(".gemini") && path.is_some_and(|path| path.is_within(&dir))
     }
 }
 
@@ -78,9 +101,25 @@ pub fn prepare(world: &World<'_>, flags: &Flags) -> Result<Prepared, Failure> {
         flag: flags.trust,
         feature_on: settings.flag(&keys::FOLDER_TRUST),
     };
+    let (trusted_owners, found_owners) = owners::trusted_owners(world, &settings);
+    problems.extend(found_owners);
+    let owned_files = OwnedFiles {
+        files: world.files,
+        owners: &trusted_owners,
+    };
+    let owned = World {
+        files: &owned_files,
+        ..*world
+    };
     let decision = rules.decide(world, &around.cwd, given);
+    rules.record(world, flags, &decision);
+    problems.extend(trust::replaced_repository(&decision));
+    let markers = settings.list(&keys::BOUNDARY_MARKERS).to_vec();
+    let (decision, refused) =
+        trust::doubt_ownership(world, &trusted_owners, decision, &around.cwd, &markers);
+    problems.extend(refused);
     if decision.trust == Trust::Trusted {
-        let (files, unread) = settings::with_workspace(world, files);
+        let (files, unread) = settings::with_workspace(&owned, files);
         problems.extend(unread);
         (settings, found) = settings::resolve(world, &files);
     }
@@ -93,19 +132,33 @@ pub fn prepare(world: &World<'_>, flags: &Flags) -> Result<Prepared, Failure> {
         problems.push(Problem::new(&codes::UNFINISHED, message));
     }
     let discover = discover_options(world, &settings);
-    let root = discover::root_of(world.files, &around.cwd, &around.home, &discover);
-    let denied = rules.denied(world, &around.cwd, given);
-    let root_trust = match denied.closest(&world.files.real_or_same(&root)) {
-        None => decision.trust,
-        Some(_) => Trust::Untrusted,
+    let (marked, found) = root::marked_root(world, &discover.markers);
+    problems.extend(found);
+    let (marked, found) = match decision.trust {
+        Trust::Trusted => root::owned_root(world, &trusted_owners, &discover.markers, marked),
+        Trust::Untrusted => (marked, None),
     };
-    let (private, found) =
-        identity::private_folders(world, &[root.clone(), around.cwd.clone()], root_trust);
+    problems.extend(found);
+    let root = root::trusted_root(world, &rules, &decision, &marked);
+    let denied = rules.denied(world, &around.cwd, given);
+    let is_denied = denied.closest(&world.files.real_or_same(&root)).is_some();
+    let root_trust = if is_denied || root::holds_home(world, &root) {
+        Trust::Untrusted
+    } else {
+        decision.trust
+    };
+    // Private notes are the user's own: those on the whole repository count in a part of it, too.
+    let projects = [marked, root.clone(), around.cwd.clone()];
+    let (mut private, found) = identity::private_folders(world, &projects, root_trust);
+    if matches!(decision.reason, Reason::OtherRepository(_)) {
+        // They may be about the repository that was trusted here before.
+        private.clear();
+    }
     problems.extend(found);
     let disabled = settings.list(&keys::EXTENSIONS_DISABLED);
-    let (extensions, found) = extensions::context_files(world, disabled);
+    let (extensions, found) = extensions::context_files(&owned, disabled);
     problems.extend(found);
-    let included = include_directories(world, &settings, &rules, (given, &root), &mut problems);
+    let included = include_directories(world, &settings, &root, &mut problems);
     let said = (&rules, &denied, given);
     let include = include_memory(world, &settings, said, &included, &mut problems);
     let places = Places {
@@ -114,6 +167,7 @@ pub fn prepare(world: &World<'_>, flags: &Flags) -> Result<Prepared, Failure> {
         private,
         extensions,
         include,
+        top: Some(root.clone()),
         trust: decision.trust,
         denied: denied.clone(),
     };
@@ -122,7 +176,7 @@ pub fn prepare(world: &World<'_>, flags: &Flags) -> Result<Prepared, Failure> {
         .count(&keys::LAYER_MAX_TOKENS)
         .unwrap_or(window / 10);
     Ok(Prepared {
-        load: load_options(world, &settings, &root, denied),
+        load: load_options(world, &settings, &root, denied, trusted_owners.clone()),
         format: match settings.text(&keys::IMPORT_FORMAT) {
             "flat" => Format::Flat,
             _ => Format::Tree,
@@ -275,6 +329,7 @@ fn load_options(
     settings: &Settings,
     root: &AbsPath,
     denied: Denied,
+    owners: TrustedOwners,
 ) -> LoadOptions {
     let profile = settings.profile;
     LoadOptions {
@@ -295,16 +350,16 @@ fn load_options(
             home: world.around.home.clone(),
         },
         denied,
+        owners,
     }
 }
 
-/// Include directories that belong to the workspace. Whoever trusts a project for this run does not trust every folder that
-/// it names: outside it, one that the project alone names needs a rule of its own.
+/// Include directories that belong to the workspace: those that the user names, and those inside the project. A project
+/// cannot widen the workspace, so a directory outside of it that only the project names is left out.
 fn include_directories(
     world: &World<'_>,
     settings: &Settings,
-    rules: &trust::Rules,
-    (given, root): (Given, &AbsPath),
+    root: &AbsPath,
     problems: &mut Vec<Problem>,
 ) -> Vec<AbsPath> {
     let users = settings.list_without_project(&keys::INCLUDE_DIRECTORIES);
@@ -313,12 +368,11 @@ fn include_directories(
     let mut included = Vec::new();
     for text in settings.list(&keys::INCLUDE_DIRECTORIES) {
         let dir = world.files.real_or_same(&world.around.resolve(text));
-        let is_ours = users.contains(text) || dir.is_within(&here) || !given.feature_on;
-        if is_ours || rules.decide_by_rules(world, &dir).trust == Trust::Trusted {
+        if users.contains(text) || dir.is_within(&here) {
             included.push(dir);
         } else {
             let message =
-                "the project includes this directory, which is not trusted: it is left out";
+                "the project includes this directory, which lies outside of it: it is left out";
             problems.push(Problem::new(&codes::INCLUDE_UNTRUSTED, message).in_file(&dir));
         }
     }
@@ -353,3 +407,6 @@ fn include_memory(
     }
     trusted
 }
+
+#[cfg(test)]
+mod tests;

@@ -16,6 +16,7 @@ use analects_world::AbsPath;
 use analects_world::files::{Kind, Pick, Trouble, Want, Within};
 
 use crate::load_memory::Prepared;
+use crate::load_memory::root::holds_home;
 use crate::settings::keys;
 use crate::verbs::Failure;
 use crate::{World, extensions};
@@ -28,6 +29,11 @@ const MAX_FILES: usize = 64;
 /// The rules that are in force for a project whose plans lie in `plans`.
 #[must_use]
 pub fn gather(world: &World<'_>, prepared: &Prepared, plans: &AbsPath) -> (Policy, Vec<Problem>) {
+    let owned = prepared.owned_files(world);
+    let world = &World {
+        files: &owned,
+        ..*world
+    };
     let around = world.around;
     let real = |path: &AbsPath| world.files.real_or_same(path);
     let places = Places {
@@ -59,7 +65,7 @@ pub fn gather(world: &World<'_>, prepared: &Prepared, plans: &AbsPath) -> (Polic
         mut problems,
         ..
     } = gathering;
-    let (more, found) = settings::rules(world, prepared, &places);
+    let (more, found) = settings::rules(prepared, &places);
     rules.extend(more);
     rules.push(control_files::rule(world, prepared));
     problems.extend(found);
@@ -75,6 +81,11 @@ pub fn gather(world: &World<'_>, prepared: &Prepared, plans: &AbsPath) -> (Polic
 /// read only where the folder is trusted.
 #[must_use]
 pub fn narrows(world: &World<'_>, prepared: &Prepared, agent: &str) -> (Vec<Narrow>, Vec<Problem>) {
+    let owned = prepared.owned_files(world);
+    let world = &World {
+        files: &owned,
+        ..*world
+    };
     let projects = workspace_roots(world, prepared);
     let project = projects.iter().map(|root| {
         let dir = root.join(".gemini/policies");
@@ -134,7 +145,7 @@ pub fn mode(prepared: &Prepared, wanted: Option<&str>) -> Result<(Mode, Vec<Prob
             Failure::bad_input(format!("there is no approval mode `{name}`"))
                 .hint(format!("it is one of {known}"))
         })?,
-        None => mode_of_settings(prepared, &mut problems),
+        None => mode_of_settings(prepared),
     };
     let is_doubtful = prepared.doubt_about(keys::policy::NO_YOLO.name).is_some();
     if mode == Mode::Yolo && (prepared.settings.flag(&keys::policy::NO_YOLO) || is_doubtful) {
@@ -156,23 +167,8 @@ pub fn mode(prepared: &Prepared, wanted: Option<&str>) -> Result<(Mode, Vec<Prob
     Ok((mode, problems))
 }
 
-fn mode_of_settings(prepared: &Prepared, problems: &mut Vec<Problem>) -> Mode {
-    let settings = &prepared.settings;
-    let named = |name: &str| Mode::named(name).unwrap_or_default();
-    let set = named(settings.text(&keys::policy::MODE));
-    let Some(own) = settings.text_without_project(&keys::policy::MODE) else {
-        return set;
-    };
-    let own = named(own);
-    match (set, own) {
-        (Mode::Plan, _) | (Mode::Default, Mode::Default | Mode::AutoEdit | Mode::Yolo) => set,
-        _ if set == own => set,
-        _ => {
-            let message = format!("the project wants `{}`, but may not ask less", set.as_str());
-            problems.push(Problem::new(&codes::MODE_REFUSED, message));
-            own
-        }
-    }
+fn mode_of_settings(prepared: &Prepared) -> Mode {
+    Mode::named(prepared.settings.text(&keys::policy::MODE)).unwrap_or_default()
 }
 
 /// Where a project keeps its rules: nowhere, as long as it is not trusted.
@@ -181,14 +177,13 @@ fn workspace_roots(world: &World<'_>, prepared: &Prepared) -> Vec<AbsPath> {
         return Vec::new();
     }
     let real = |path: &AbsPath| world.files.real_or_same(path);
-    let home = real(&world.around.home);
     let mut roots = vec![real(&world.around.cwd)];
     if prepared.root_trust == Trust::Trusted {
         roots.insert(0, real(&prepared.root));
     }
     roots.dedup();
-    // There the rules are the user's.
-    roots.retain(|root| *root != home);
+    // At home the rules are the user's, and what lies above it is never a project.
+    roots.retain(|root| !holds_home(world, root));
     roots
 }
 

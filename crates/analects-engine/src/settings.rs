@@ -4,6 +4,7 @@
 //! variables. In each scope `analects.json` overrules `settings.json` beside it. Only files are named
 //! here; what a key means is in [`keys`].
 
+mod authority;
 pub(crate) mod called;
 pub(crate) mod expand;
 mod gemini;
@@ -20,9 +21,11 @@ use analects_world::AbsPath;
 use analects_world::Profile;
 
 use crate::jsonc::{self, Item};
+use crate::load_memory::root::holds_home;
 use crate::{World, codes};
+use authority::AdmittedValue;
 pub use gemini::memory_names;
-use keys::{Key, Kind, Merge, Setting};
+use keys::{Key, Kind, Merge, Setting, SettingAuthority};
 pub(crate) use raw::raw;
 
 /// Where a value comes from. Weakest first.
@@ -79,6 +82,8 @@ pub struct InForce {
     pub origin: Origin,
     /// What it would be without the project, where that is what set it.
     without_project: Option<Setting>,
+    /// What the project says about what it brings itself; the value does not contain it.
+    own_items: Option<Vec<String>>,
 }
 
 /// All settings in force.
@@ -182,8 +187,8 @@ fn places(world: &World<'_>, workspace: Workspace) -> Vec<(Scope, AbsPath, FileK
     // Both system files lie in one directory, so the defaults' companion has a name of its own.
     add(Scope::SystemDefaults, defaults, "analects-defaults.json");
     add(Scope::User, user, "analects.json");
-    let is_home = world.files.real_or_same(&around.cwd) == world.files.real_or_same(&around.home);
-    if workspace == Workspace::Counts && !is_home {
+    // Home, and what lies around it, is never a workspace.
+    if workspace == Workspace::Counts && !holds_home(world, &around.cwd) {
         add(Scope::Workspace, local, "analects.json");
     }
     add(Scope::System, system, "analects.json");
@@ -245,17 +250,17 @@ fn in_force(
         value: (key.default)(profile),
         origin,
         without_project: None,
+        own_items: None,
     };
     for file in files {
-        if file.scope == Scope::Workspace && !key.may_be_set_by_workspace {
-            continue;
-        }
         let Some(item) = find(&file.root, key) else {
             continue;
         };
         let expand = |text: &str| expand_for(world, file.scope, text);
         match key.kind.accept(item, &expand) {
             Ok(value) => {
+                let admitted = admit(&mut in_force, file, item, value, problems);
+                let Some(value) = admitted else { continue };
                 let source = Some(file.path.to_string());
                 if file.scope == Scope::Workspace {
                     in_force
@@ -276,8 +281,15 @@ fn in_force(
                 in_force.value = merge(in_force.value, value, key.merge);
             }
             Err(message) => {
-                let message = format!("`{}`: {message}", key.name);
-                let problem = Problem::new(&codes::BAD_SETTING, message);
+                let is_users = file.scope == Scope::Workspace
+                    && matches!(key.authority, SettingAuthority::UserOnly);
+                // A value that would not count anyway must not cast doubt on the user's.
+                let (code, reason) = if is_users {
+                    (&codes::WORKSPACE_SETTING, authority::USER_ONLY)
+                } else {
+                    (&codes::BAD_SETTING, message.as_str())
+                };
+                let problem = Problem::new(code, format!("`{}`: {reason}", key.name));
                 problems.push(problem.in_file(&file.path).on_line(item.line));
             }
         }
@@ -316,6 +328,38 @@ fn expand_for(world: &World<'_>, scope: Scope, text: &str) -> String {
     }
     expand::variables(text, vars, expand::Secrets::Withheld)
 }
+
+/// What counts of a value that a file sets; what a workspace may not set is reported.
+fn admit(
+    in_force: &mut InForce,
+    file: &SettingsFile,
+    item: &Item,
+    value: Setting,
+    problems: &mut Vec<Problem>,
+) -> Option<Setting> {
+    if file.scope != Scope::Workspace {
+        return Some(value);
+    }
+    let key = in_force.key;
+    let AdmittedValue {
+        value,
+        own_items,
+        refusals,
+    } = key.authority.admit(&in_force.value, value);
+    let refusals = refusals.iter().take(MAX_REFUSALS);
+    problems.extend(refusals.map(|reason| {
+        let message = format!("`{}`: {reason}", key.name);
+        let problem = Problem::new(&codes::WORKSPACE_SETTING, message);
+        problem.in_file(&file.path).on_line(item.line)
+    }));
+    if let Some(items) = own_items {
+        in_force.own_items.get_or_insert_default().extend(items);
+    }
+    value
+}
+
+/// How many refused parts of one value are reported.
+const MAX_REFUSALS: usize = 20;
 
 /// The value of a key in one file: under its own name first, then under its older names.
 fn find<'a>(root: &'a Item, key: &Key) -> Option<&'a Item> {
@@ -473,15 +517,6 @@ impl Settings {
         }
     }
 
-    /// Whether something is on, and no project switches it on that its user switched off.
-    #[must_use]
-    pub fn flag_with_user(&self, key: &Key) -> bool {
-        let mut values = self.values.iter();
-        let found = values.find(|in_force| in_force.key.name == key.name);
-        let own = found.and_then(|in_force| in_force.without_project.as_ref());
-        self.flag(key) && own.is_none_or(|own| matches!(own, Setting::Flag(true)))
-    }
-
     /// A list without what the project added or put in its place; none if nobody else set it.
     #[must_use]
     pub fn list_without_project(&self, key: &Key) -> Option<&[String]> {
@@ -499,6 +534,9 @@ impl Settings {
     pub fn list_of_project(&self, key: &Key) -> Option<&[String]> {
         let mut values = self.values.iter();
         let found = values.find(|in_force| in_force.key.name == key.name)?;
+        if let Some(items) = &found.own_items {
+            return Some(items);
+        }
         found.without_project.as_ref()?;
         match &found.value {
             Setting::List(list) => Some(list),

@@ -15,7 +15,7 @@ use analects_text::problem::Problem;
 use analects_world::AbsPath;
 
 use crate::load_memory::{self, Prepared};
-use crate::settings::{Settings, keys};
+use crate::settings::keys;
 use crate::verbs::{Failure, Flags};
 use crate::{World, extensions};
 
@@ -37,6 +37,8 @@ pub struct Skills {
     /// Whether skills are offered at all.
     pub is_on: bool,
     disabled: Vec<String>,
+    /// Those that the project switches off: only skills of its own.
+    disabled_in_project: Vec<String>,
     /// What is wrong with some of them.
     pub problems: Vec<Problem>,
 }
@@ -44,11 +46,14 @@ pub struct Skills {
 /// Finds the skills of a project.
 #[must_use]
 pub fn find(world: &World<'_>, prepared: &Prepared) -> Skills {
-    let (catalog, problems) = catalog::gather(world.files, &shelves(world, prepared));
+    let (catalog, problems) =
+        catalog::gather(&prepared.owned_files(world), &shelves(world, prepared));
+    let of_project = prepared.settings.list_of_project(&keys::skills::DISABLED);
     Skills {
         catalog,
-        is_on: prepared.settings.flag_with_user(&keys::skills::ENABLED),
-        disabled: disabled(&prepared.settings),
+        is_on: prepared.settings.flag(&keys::skills::ENABLED),
+        disabled: lowercase(prepared.settings.list(&keys::skills::DISABLED)),
+        disabled_in_project: lowercase(of_project.unwrap_or_default()),
         problems,
     }
 }
@@ -57,7 +62,9 @@ impl Skills {
     /// Whether a skill may be used.
     #[must_use]
     pub fn is_enabled(&self, skill: &Skill) -> bool {
-        self.is_on && !self.disabled.contains(&skill.name.to_lowercase())
+        let name = skill.name.to_lowercase();
+        let is_off_here = is_of_project(skill) && self.disabled_in_project.contains(&name);
+        self.is_on && !is_off_here && !self.disabled.contains(&name)
     }
 
     /// Those that may be used, by name.
@@ -90,8 +97,13 @@ pub fn named<'s>(skills: &'s Skills, name: &str) -> Result<&'s Skill, Failure> {
     })
 }
 
-fn disabled(settings: &Settings) -> Vec<String> {
-    let names = settings.list(&keys::skills::DISABLED).iter();
+/// True for a skill that the project brings.
+fn is_of_project(skill: &Skill) -> bool {
+    matches!(skill.tier, Tier::Project | Tier::ProjectAgents)
+}
+
+fn lowercase(names: &[String]) -> Vec<String> {
+    let names = names.iter();
     names.map(|name| name.trim().to_lowercase()).collect()
 }
 

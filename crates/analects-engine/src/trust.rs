@@ -4,16 +4,20 @@
 //! where two reach equally far, the one that denies.
 
 mod change;
+mod record;
 
 use analects_memory::discover::{Denied, Trust};
 use analects_text::problem::Problem;
-use analects_world::AbsPath;
+use analects_world::ownership::TrustedOwners;
+use analects_world::{AbsPath, Surroundings};
 
 use crate::jsonc::{self, Item};
-use crate::verbs::Failure;
+use crate::load_memory::owners;
+use crate::verbs::{Failure, Flags};
 use crate::{World, codes};
 
 pub use change::set;
+use record::TrustRecords;
 
 /// The file that holds the rules.
 #[must_use]
@@ -23,6 +27,9 @@ pub fn path(world: &World<'_>) -> AbsPath {
         None => world.around.global_dir().join("trustedFolders.json"),
     }
 }
+
+/// Says for a run whether the workspace is trusted.
+const TRUST_VARIABLE: &str = "GEMINI_CLI_TRUST_WORKSPACE";
 
 /// The answer, and what it rests on.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -48,6 +55,10 @@ pub enum Reason {
     Undecided,
     /// The rules cannot be read.
     BadFile,
+    /// The folder that a rule trusts holds another repository by now.
+    OtherRepository(AbsPath),
+    /// Strangers own this directory, or may write it.
+    ForeignOwner(AbsPath),
 }
 
 /// What is known before the rules are looked at.
@@ -63,6 +74,8 @@ pub struct Given {
 #[derive(Debug)]
 pub struct Rules {
     rules: Option<Vec<Rule>>,
+    /// Which repositories they were made for.
+    records: TrustRecords,
     /// What was wrong with the file.
     pub problems: Vec<Problem>,
 }
@@ -132,7 +145,11 @@ impl Rules {
                 None
             }
         };
-        Self { rules, problems }
+        Self {
+            rules,
+            records: TrustRecords::read(world),
+            problems,
+        }
     }
 
     /// All rules, in the order of the file; none if it cannot be read.
@@ -151,7 +168,7 @@ impl Rules {
         if world.around.var("GEMINI_RESTRICTED_MODE") == Some("true") {
             return decided(Trust::Untrusted, Reason::Environment);
         }
-        match world.around.var("GEMINI_CLI_TRUST_WORKSPACE") {
+        match world.around.var(TRUST_VARIABLE) {
             Some("true") => return decided(Trust::Trusted, Reason::Environment),
             Some("false") => return decided(Trust::Untrusted, Reason::Environment),
             _ => {}
@@ -176,7 +193,8 @@ impl Rules {
         let for_this_run = matches!(decision.reason, Reason::Flag | Reason::Environment);
         let counts = |rule: &&Rule| {
             let is_overruled = for_this_run && folder.is_within(&rule.about);
-            !is_overruled || rule.trust() == decision.trust
+            let counts = !is_overruled || rule.trust() == decision.trust;
+            counts && !self.is_of_another_repository(world, rule)
         };
         let rules = self.all().iter().filter(counts);
         Denied::new(rules.map(|rule| (rule.about.clone(), rule.trust())))
@@ -191,15 +209,100 @@ impl Rules {
         };
         let folder = world.files.real_or_same(folder);
         let denies = |rule: &Rule| rule.trust() == Trust::Untrusted;
-        let closest = rules
-            .iter()
-            .filter(|rule| folder.is_within(&rule.about))
+        let around = rules.iter().filter(|rule| folder.is_within(&rule.about));
+        let (other, around): (Vec<_>, Vec<_>) =
+            around.partition(|rule| self.is_of_another_repository(world, rule));
+        let closest = around
+            .into_iter()
             .max_by_key(|rule| (rule.about.depth(), denies(rule)));
-        match closest {
-            Some(rule) => decided(rule.trust(), Reason::Rule(rule.about.clone())),
-            None => decided(Trust::Untrusted, Reason::Undecided),
+        let replaced = other.into_iter().max_by_key(|rule| rule.about.depth());
+        match (closest, replaced) {
+            (Some(rule), _) => decided(rule.trust(), Reason::Rule(rule.about.clone())),
+            (None, Some(rule)) => {
+                let reason = Reason::OtherRepository(rule.about.clone());
+                decided(Trust::Untrusted, reason)
+            }
+            (None, None) => decided(Trust::Untrusted, Reason::Undecided),
         }
     }
+
+    /// True for a rule that trusts a folder in which another repository lies by now.
+    fn is_of_another_repository(&self, world: &World<'_>, rule: &Rule) -> bool {
+        rule.trust() == Trust::Trusted && self.records.contradict(world.files, &rule.about)
+    }
+
+    /// Records which repository a decision was about, unless that is known. A disk that cannot be written is no reason to
+    /// stop: then it is recorded the next time.
+    pub(crate) fn record(&self, world: &World<'_>, flags: &Flags, decision: &Decision) {
+        let Reason::Rule(about) = &decision.reason else {
+            return;
+        };
+        if decision.trust == Trust::Trusted && !self.records.has(world.files, about) {
+            record::write_record(world, flags, about, true).unwrap_or_default();
+        }
+    }
+}
+
+/// Reports a rule that does not count because its folder holds another repository than the one that was trusted.
+pub(crate) fn replaced_repository(decision: &Decision) -> Option<Problem> {
+    let Reason::OtherRepository(about) = &decision.reason else {
+        return None;
+    };
+    let message = "this is not the repository that you trusted here, so nothing of it is loaded; \
+                   `analects trust add` trusts this one";
+    Some(Problem::new(&codes::OTHER_REPOSITORY, message).in_file(about))
+}
+
+/// Takes trust back from a folder that strangers own or may write, with the reason: they could have written what it says.
+pub(crate) fn doubt_ownership(
+    world: &World<'_>,
+    owners: &TrustedOwners,
+    decision: Decision,
+    folder: &AbsPath,
+    markers: &[String],
+) -> (Decision, Option<Problem>) {
+    if decision.trust == Trust::Untrusted {
+        return (decision, None);
+    }
+    let dirs = owners::instructing_directories(folder, markers);
+    let Some(foreign) = owners::foreign_directory(world, owners, &dirs) else {
+        return (decision, None);
+    };
+    let message = "others own or may write this folder, so nothing of it is loaded; \
+                   `security.trustedOwners` names whom you trust";
+    let problem = Problem::new(&codes::FOREIGN_FOLDER, message).in_file(&foreign);
+    let decision = Decision {
+        trust: Trust::Untrusted,
+        reason: Reason::ForeignOwner(foreign),
+    };
+    (decision, Some(problem))
+}
+
+/// What is said for this run, as far as it counts in a folder that somebody else names: the client of an MCP server, or
+/// an agent whose hook we answer. `--trust` is about the folder that this process was started in and what lies in it, and
+/// there it does not lift a rule that says DO_NOT_TRUST. The same holds for `GEMINI_CLI_TRUST_WORKSPACE`.
+#[must_use]
+pub fn confine_to_start(
+    world: &World<'_>,
+    started_in: &AbsPath,
+    flags: &Flags,
+) -> (Flags, Surroundings) {
+    let (mut flags, mut around) = (*flags, world.around.clone());
+    let is_trusted_by_variable = around.var(TRUST_VARIABLE) == Some("true");
+    if !flags.trust && !is_trusted_by_variable {
+        return (flags, around);
+    }
+    let started_in = world.files.real_or_same(started_in);
+    let is_inside = world.files.real_or_same(&around.cwd).is_within(&started_in);
+    let decided = Rules::read(world).decide_by_rules(world, &around.cwd);
+    let is_denied = decided.trust == Trust::Untrusted && matches!(decided.reason, Reason::Rule(_));
+    if !is_inside || is_denied {
+        flags.trust = false;
+        if is_trusted_by_variable {
+            around.vars.remove(TRUST_VARIABLE);
+        }
+    }
+    (flags, around)
 }
 
 /// Whether an agent may work here with nobody watching: not where a rule says that the folder is not to be trusted.
@@ -394,5 +497,39 @@ mod tests {
         assert_eq!(refusal("/elsewhere", &[]), None);
         let overruled = [("GEMINI_CLI_TRUST_WORKSPACE", "true")];
         assert_eq!(refusal("/w/x", &overruled), None);
+    }
+
+    #[test]
+    fn what_is_said_for_a_run_does_not_follow_a_folder_that_somebody_else_names() {
+        let tree = "//- /h/.gemini/trustedFolders.json\n{\"/w/evil\": \"DO_NOT_TRUST\"}\n\
+                    //- /w/evil/deep/\n//- /w/sub/\n//- /other/\n//- /w/link -> /other\n//- /to -> /w\n";
+        let files = FakeDesk::parse(tree);
+        for (by_flag, vars) in [
+            (true, &[][..]),
+            (false, &[("GEMINI_CLI_TRUST_WORKSPACE", "true")]),
+        ] {
+            let is_trusted = |named: &str| {
+                let around = surroundings(named, "/h", vars);
+                let world = files.world(&around);
+                let start = AbsPath::new("/w").unwrap();
+                let flags = Flags {
+                    trust: by_flag,
+                    ..Flags::default()
+                };
+                let (flags, around) = confine_to_start(&world, &start, &flags);
+                let world = files.world(&around);
+                let given = Given {
+                    flag: flags.trust,
+                    feature_on: true,
+                };
+                Rules::read(&world).decide(&world, &around.cwd, given).trust == Trust::Trusted
+            };
+            for named in ["/w", "/w/sub", "/to/sub"] {
+                assert!(is_trusted(named), "{named}");
+            }
+            for named in ["/other", "/", "/w/link", "/w/evil", "/w/evil/deep", "/wide"] {
+                assert!(!is_trusted(named), "{named}");
+            }
+        }
     }
 }

@@ -15,6 +15,7 @@ use analects_world::AbsPath;
 use analects_world::files::{
     Blob, FileId, Files, Identity, Listing, Measure, Pick, Trouble, Want, Within,
 };
+use analects_world::ownership::Ownership;
 
 /// The real file system.
 #[derive(Debug, Clone, Copy, Default)]
@@ -63,6 +64,11 @@ impl Files for Disk {
             },
             born: born.map(|born| born.as_nanos()),
         })
+    }
+
+    fn ownership(&self, paths: &[AbsPath]) -> Vec<Result<Ownership, Trouble>> {
+        let of = |path: &AbsPath| fs::metadata(path.as_str()).map(|meta| ownership(&meta));
+        paths.iter().map(|path| of(path).map_err(trouble)).collect()
     }
 
     fn measure(&self, paths: &[AbsPath]) -> Vec<Result<Measure, Trouble>> {
@@ -181,7 +187,17 @@ fn read(want: &Want<'_>) -> Result<Blob, Trouble> {
         bytes,
         len,
         is_private: meta.mode() & 0o077 == 0,
+        ownership: ownership(&meta),
     })
+}
+
+fn ownership(meta: &fs::Metadata) -> Ownership {
+    Ownership {
+        owner: meta.uid(),
+        group: meta.gid(),
+        mode: meta.mode() & 0o7777,
+        user: rustix::process::geteuid().as_raw(),
+    }
 }
 
 /// The first bytes of a file that should have this many, each half by a thread: the system takes longer to make room for

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use analects_engine::World;
 use analects_engine::verbs::Flags;
+use analects_engine::{World, trust};
 use analects_world::ask::Always;
 use analects_world::progress::Silent;
 use analects_world::{AbsPath, Surroundings};
@@ -150,7 +150,13 @@ impl Desk {
             always: &self.always,
             around: &here,
         };
-        let answer = job(&world, &self.setup.flags);
+        // The client names the folder; what was said at the start is about the one that we were started in.
+        let (flags, here) = trust::confine_to_start(&world, &around.cwd, &self.setup.flags);
+        let world = World {
+            around: &here,
+            ..world
+        };
+        let answer = job(&world, &flags);
         (answer, asking)
     }
 }

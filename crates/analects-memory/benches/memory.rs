@@ -47,6 +47,7 @@ fn stack_and_render_200_files(bencher: divan::Bencher<'_, '_>) {
             text: rules(i),
             imports: Vec::new(),
             also: Vec::new(),
+            is_of_project: false,
         })
         .collect();
     bencher
@@ -125,6 +126,7 @@ fn options() -> LoadOptions {
             home: abs("/home/u"),
         },
         denied: Denied::default(),
+        owners: analects_world::ownership::TrustedOwners::default(),
     }
 }
 

@@ -24,6 +24,22 @@ pub const LINK_OUTSIDE: Code = Code {
     meaning: "A memory file of the project is a link to a place outside of it, and was not followed.",
 };
 
+/// A link with the name of a memory file leads to something else.
+pub const LINK_TO_OTHER: Code = Code {
+    name: "link-to-other",
+    severity: Warning,
+    meaning: "A memory file of the project is a link to a file that is not called like a text, such as `.env`; it was not \
+              followed.",
+};
+
+/// A file of somebody else.
+pub const FOREIGN_FILE: Code = Code {
+    name: "foreign-file",
+    severity: Warning,
+    meaning: "A memory file belongs to another user of this machine, or others may write it, so it was not loaded. Take it \
+              over (`chown`, `chmod go-w`), or name its owner in `security.trustedOwners`.",
+};
+
 /// Somebody denied a directory.
 pub const DENIED: Code = Code {
     name: "denied-folder",
@@ -127,10 +143,12 @@ pub const LAYER_CUT: Code = Code {
 };
 
 /// All codes, for the reference.
-pub const ALL: [&Code; 17] = [
+pub const ALL: [&Code; 19] = [
     &UNREADABLE,
     &NOT_A_FILE,
     &LINK_OUTSIDE,
+    &LINK_TO_OTHER,
+    &FOREIGN_FILE,
     &DENIED,
     &UNLISTED,
     &UNSPEAKABLE,

@@ -16,6 +16,7 @@ use analects_world::AbsPath;
 use analects_world::Profile;
 use analects_world::files::{Files, Found, Kind, Pick, Trouble};
 
+pub(crate) use boundary::is_text_name;
 pub use boundary::{plain, project_root};
 pub use candidate::{Candidate, Home};
 pub use denied::Denied;
@@ -38,6 +39,9 @@ pub struct Places {
     pub extensions: Vec<ExtensionFile>,
     /// Further workspace directories, already known to be trusted.
     pub include: Vec<Include>,
+    /// The highest directory that may be the project's root: what lies above it was not trusted. None if only the
+    /// markers decide.
+    pub top: Option<AbsPath>,
     /// Whether the project's own text may be read at all.
     pub trust: Trust,
     /// Directories whose text is not read even so.
@@ -127,19 +131,26 @@ pub fn root_of(
     home: &AbsPath,
     options: &DiscoverOptions,
 ) -> AbsPath {
-    let ceiling = boundary::ceiling(home, options.profile);
-    let (root, _) = boundary::project_root(files, dir, &options.markers, ceiling);
+    let (root, _) = boundary::project_root(files, dir, &options.markers, Some(home));
     root.unwrap_or_else(|| dir.clone())
+}
+
+/// `top` where it lies between `root` and `dir`, else `root`.
+fn lowered(root: AbsPath, dir: &AbsPath, top: Option<&AbsPath>) -> AbsPath {
+    let top = top.filter(|top| top.is_within(&root) && dir.is_within(top));
+    top.cloned().unwrap_or(root)
 }
 
 /// Finds every memory file of all four layers.
 #[must_use]
 pub fn discover(files: &dyn Files, places: &Places, options: &DiscoverOptions) -> Discovered {
     let mut search = Search::new(files, places, options);
-    let root = search.root(&places.cwd);
+    let root = search.root_of_cwd();
     let mut candidates = search.global();
-    candidates.extend(search.private(&root));
+    candidates.extend(search.private());
     candidates.extend(search.extensions());
+    // What belongs to the user comes first, so that a project cannot use up the byte budget of a load.
+    candidates.extend(search.private_in_project(&root));
     candidates.extend(search.project(&root));
     Discovered {
         root,
@@ -198,7 +209,7 @@ impl<'a> Search<'a> {
             self.files,
             dir,
             &self.options.markers,
-            boundary::ceiling(&self.places.home, self.options.profile),
+            Some(&self.places.home),
         );
         // Every workspace directory is asked with the same markers.
         for problem in problems {
@@ -209,12 +220,17 @@ impl<'a> Search<'a> {
         root.unwrap_or_else(|| dir.clone())
     }
 
-    /// The root of a further directory, no higher than the trust in it reaches.
+    /// Finds the root of the working directory, no higher than the trust in it reaches.
+    pub(crate) fn root_of_cwd(&mut self) -> AbsPath {
+        let places = self.places;
+        let root = self.root(&places.cwd);
+        lowered(root, &places.cwd, places.top.as_ref())
+    }
+
+    /// Finds the root of a further directory, no higher than the trust in it reaches.
     pub(crate) fn root_of_include(&mut self, include: &Include) -> AbsPath {
         let root = self.root(&include.dir);
-        let top = include.top.as_ref();
-        let top = top.filter(|top| top.is_within(&root) && include.dir.is_within(top));
-        top.cloned().unwrap_or(root)
+        lowered(root, &include.dir, include.top.as_ref())
     }
 
     fn global(&mut self) -> Vec<Candidate> {
@@ -227,7 +243,7 @@ impl<'a> Search<'a> {
         self.own_files(&dir, &names, Layer::Global)
     }
 
-    fn private(&mut self, root: &AbsPath) -> Vec<Candidate> {
+    fn private(&mut self) -> Vec<Candidate> {
         let mut candidates = Vec::new();
         for dir in &self.places.private {
             let mut names = vec!["MEMORY.md".to_owned()];
@@ -237,9 +253,6 @@ impl<'a> Search<'a> {
                 found.truncate(1);
             }
             candidates.extend(found);
-        }
-        if self.places.trust == Trust::Trusted && self.options.profile != Profile::Head {
-            candidates.extend(self.private_in_project(root));
         }
         candidates
     }
@@ -254,7 +267,8 @@ impl<'a> Search<'a> {
 
     /// `<root>/.gemini/memory/*.md`: where `Profile::Seed` keeps notes that are not committed.
     fn private_in_project(&mut self, root: &AbsPath) -> Vec<Candidate> {
-        if self.is_home(root) {
+        let is_read = self.places.trust == Trust::Trusted && self.options.profile != Profile::Head;
+        if !is_read || self.is_home(root) {
             return Vec::new();
         }
         let dir = root.join(".gemini/memory");
@@ -307,13 +321,16 @@ impl<'a> Search<'a> {
         candidates
     }
 
-    /// Home is never a project, however it is reached. Gemini CLI dropped that rule together with its
-    /// downward scan.
+    /// True for home and for what lies around it: neither is ever a project, however it is reached. Gemini CLI dropped
+    /// the rule about home itself together with its downward scan.
     pub(crate) fn is_home(&self, dir: &AbsPath) -> bool {
         let has_rule =
             self.options.profile != Profile::Head || self.options.startup_depth != Depth::Levels(0);
-        let real = |dir| self.files.real_or_same(dir);
-        has_rule && real(dir) == real(&self.places.home)
+        let (dir, home) = (
+            self.files.real_or_same(dir),
+            self.files.real_or_same(&self.places.home),
+        );
+        home.is_within(&dir) && (has_rule || dir != home)
     }
 
     /// Memory files from `root` down to `dir`, outermost first. Not filtered by ignore rules.
@@ -365,9 +382,15 @@ impl<'a> Search<'a> {
         root: &AbsPath,
     ) -> Vec<Candidate> {
         let mut candidates = Vec::new();
+        let names_count = layer != Layer::Project || self.has_project_names(root);
         for found in found {
             let path = dir.join(&found.name);
-            if !self.is_denied(&path) && self.is_file(&path, found.kind) {
+            let is_named = names_count || self.is_own_name(&found.name);
+            if is_named
+                && !self.is_denied(&path)
+                && self.is_file(&path, found.kind)
+                && self.leads_to_text(&path, found.kind, root)
+            {
                 candidates.push(Candidate {
                     path,
                     layer,
@@ -377,6 +400,47 @@ impl<'a> Search<'a> {
             }
         }
         candidates
+    }
+
+    /// Whether the names that the project gives its memory files count below `root`: only in the project itself, not in
+    /// other directories that the user made part of the workspace.
+    fn has_project_names(&mut self, root: &AbsPath) -> bool {
+        if self.options.own_names.is_none() || self.places.include.is_empty() {
+            return true;
+        }
+        let project = self.root_of_cwd();
+        root.is_within(&project)
+    }
+
+    /// Whether the user's own names have this one, in a directory or in its `.gemini`.
+    fn is_own_name(&self, found: &str) -> bool {
+        let name = found.strip_prefix(".gemini/").unwrap_or(found);
+        let mut own = self.own_names().into_iter();
+        own.any(|own| own == name || own == found)
+    }
+
+    /// False for a link whose target is not called like a text: a project's `GEMINI.md` must not stand for the `.env`
+    /// that its user keeps beside it.
+    fn leads_to_text(&mut self, path: &AbsPath, kind: Kind, root: &AbsPath) -> bool {
+        if kind != Kind::Link || self.options.profile == Profile::Head {
+            return true;
+        }
+        let real = self.files.real(path).ok();
+        let inside = real.filter(|real| real.is_within(&self.files.real_or_same(root)));
+        let Some(real) = inside else {
+            return true; // reported when it is read
+        };
+        let name = real.file_name();
+        let is_name = |spot: &String| spot.rsplit('/').next() == Some(name);
+        if boundary::is_text_name(name) || self.spots.iter().any(is_name) {
+            return true;
+        }
+        let message = "a link to a file that is not called like a text";
+        let problem = Problem::new(&codes::LINK_TO_OTHER, message).in_file(path);
+        if !self.problems.contains(&problem) {
+            self.problems.push(problem);
+        }
+        false
     }
 
     /// Whether somebody denied the directory of a file; told once for each such directory.

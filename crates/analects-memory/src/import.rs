@@ -17,7 +17,7 @@ use analects_world::Profile;
 use analects_world::files::{Files, Trouble, Want, Within};
 
 use crate::codes;
-use crate::discover::Denied;
+use crate::discover::{Denied, is_text_name};
 use crate::load::{Purse, Seen, Source, Sources, Stands};
 
 /// How imports are shown.
@@ -255,6 +255,9 @@ impl<'a> Importer<'a> {
         if !self.purse.may_import() {
             return Followed::Failed(Reason::NoBudget);
         }
+        if top.denied.is_some() && !self.leads_to_text(target) {
+            return Followed::Failed(Reason::Denied);
+        }
         let want = Want {
             path: target,
             within: Within::Root(root),
@@ -292,6 +295,15 @@ impl<'a> Importer<'a> {
         }
         self.seen.say(block, Some(root), &source, version);
         Followed::New(source)
+    }
+
+    /// False for a link whose target is not called like a text, as a `.env` beside the memory of a project.
+    fn leads_to_text(&self, target: &AbsPath) -> bool {
+        if self.options.profile == Profile::Head {
+            return true;
+        }
+        let real = self.files.real_or_same(target);
+        is_text_name(real.file_name()) || real.file_name() == target.file_name()
     }
 
     /// What becomes of a token that stands too deep to be followed: its file may be in the load already.

@@ -22,6 +22,7 @@ use analects_text::problem::Problem;
 use analects_world::AbsPath;
 use analects_world::Profile;
 use analects_world::files::{Blob, Files, Trouble, Want};
+use analects_world::ownership::{OwnedFiles, TrustedOwners};
 
 use crate::codes;
 use crate::discover::{Candidate, Denied};
@@ -53,6 +54,8 @@ pub struct LoadOptions {
     pub labels: Labels,
     /// Directories that files of the project import nothing from.
     pub denied: Denied,
+    /// Whose files are read.
+    pub owners: TrustedOwners,
 }
 
 /// A memory file as it enters the context.
@@ -72,6 +75,8 @@ pub struct Loaded {
     pub imports: Vec<ImportNode>,
     /// Where else the same text stands, in another directory or layer: it counts there too.
     pub also: Vec<String>,
+    /// True if the project brings it; false for what is the user's own or an extension's.
+    pub is_of_project: bool,
 }
 
 impl Loaded {
@@ -153,6 +158,14 @@ impl<'a> Loader<'a> {
         &self.duplicates
     }
 
+    /// The disk without the files of strangers.
+    fn owned_files(&self) -> OwnedFiles<'a> {
+        OwnedFiles {
+            files: self.files,
+            owners: &self.options.owners,
+        }
+    }
+
     fn profile(&self) -> Profile {
         self.options.import.profile
     }
@@ -220,7 +233,8 @@ impl<'a> Loader<'a> {
             .iter()
             .map(|candidate| want(candidate, limit_bytes))
             .collect();
-        for (candidate, read) in chunk.iter().zip(self.files.read(&wants)) {
+        let files = self.owned_files();
+        for (candidate, read) in chunk.iter().zip(files.read(&wants)) {
             match read {
                 Ok(blob) => self.load_file(candidate, blob, batch),
                 Err(trouble) => {
@@ -240,8 +254,9 @@ impl<'a> Loader<'a> {
         if batch.imports == Imports::AsWritten {
             return;
         }
+        let files = self.owned_files();
         let mut importer = Importer::new(
-            self.files,
+            &files,
             (self.options.import, batch.format),
             &batch.sources,
             Arc::make_mut(&mut self.seen),
@@ -261,6 +276,7 @@ impl<'a> Loader<'a> {
             text: twice::told(imported.text, is_changed),
             imports: imported.imports,
             also: Vec::new(),
+            is_of_project: candidate.is_of_project(),
         });
     }
 }
@@ -290,6 +306,7 @@ fn unread(path: &AbsPath, trouble: &Trouble) -> Option<Problem> {
         // Gone since it was listed, or a link to nothing: there is no text to miss.
         Trouble::Missing => return None,
         Trouble::Outside => &codes::LINK_OUTSIDE,
+        Trouble::Foreign => &codes::FOREIGN_FILE,
         Trouble::IsDir | Trouble::Special => &codes::NOT_A_FILE,
         _ => &codes::UNREADABLE,
     };

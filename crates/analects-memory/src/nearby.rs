@@ -118,7 +118,7 @@ pub fn nearby(
 /// The roots of all workspace directories, deepest first.
 fn roots(search: &mut Search<'_>) -> Vec<(AbsPath, AbsPath)> {
     let places = search.places;
-    let mut roots = vec![(search.root(&places.cwd), places.cwd.clone())];
+    let mut roots = vec![(search.root_of_cwd(), places.cwd.clone())];
     for include in &places.include {
         roots.push((search.root_of_include(include), include.dir.clone()));
     }

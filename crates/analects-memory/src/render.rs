@@ -180,6 +180,7 @@ mod tests {
             text: text.to_owned(),
             imports: Vec::new(),
             also: Vec::new(),
+            is_of_project: false,
         }
     }
 

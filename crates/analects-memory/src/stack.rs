@@ -43,21 +43,52 @@ pub struct Block {
     pub cut_tokens: usize,
 }
 
+/// What a layer may cost.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LayerLimits {
+    /// The tokens of one layer, for files that are the user's own or an extension's.
+    pub own: usize,
+    /// The tokens of one layer for files of the project, and never more than the others leave.
+    pub project: usize,
+}
+
 /// Lays files on one another. A layer may cost `layer_limit_tokens`; what is over that is cut from its
 /// longest files, and said.
 #[must_use]
 pub fn stack(loaded: &[Loaded], layer_limit_tokens: usize) -> MemoryStack {
+    let limits = LayerLimits {
+        own: layer_limit_tokens,
+        project: layer_limit_tokens,
+    };
+    stack_within(loaded, limits)
+}
+
+/// Like `stack`, with limits of their own for what the project brings: it takes no room from the user's own files.
+#[must_use]
+pub fn stack_within(loaded: &[Loaded], limits: LayerLimits) -> MemoryStack {
     let mut problems = Vec::new();
     let layers = Layer::READING_ORDER.map(|layer| {
-        let files: Vec<_> = loaded
+        let files = loaded
             .iter()
-            .filter(|file| file.layer == layer && !trim(&file.text).is_empty())
-            .collect();
-        let Blocks { blocks, note, .. } = blocks(&files, layer_limit_tokens, &mut problems);
+            .filter(|file| file.layer == layer && !trim(&file.text).is_empty());
+        let (projects, own): (Vec<_>, Vec<_>) = files.partition(|file| file.is_of_project);
+        let own = blocks(&own, limits.own, &mut problems);
+        let left = limits.own.saturating_sub(own.tokens());
+        let (left, least) = if own.blocks.is_empty() {
+            (limits.project, 1)
+        } else {
+            (left.min(limits.project), MIN_LEFT_TOKENS)
+        };
+        let projects = if left < least {
+            Blocks::left_out(&projects, &mut problems)
+        } else {
+            blocks(&projects, left, &mut problems)
+        };
+        let notes: Vec<_> = own.note.into_iter().chain(projects.note).collect();
         LayerText {
             layer,
-            blocks,
-            note,
+            blocks: own.blocks.into_iter().chain(projects.blocks).collect(),
+            note: (!notes.is_empty()).then(|| notes.join("; ")),
         }
     });
     MemoryStack {
@@ -117,6 +148,28 @@ pub(crate) struct Blocks {
     pub(crate) n_left_out: usize,
     /// Which these are.
     pub(crate) note: Option<String>,
+}
+
+/// With less than this left of a layer's budget, no file of the project is added to it.
+const MIN_LEFT_TOKENS: usize = 256;
+
+impl Blocks {
+    /// No room for any of these files.
+    fn left_out(files: &[&Loaded], problems: &mut Vec<Problem>) -> Self {
+        let note = left_out_note(files);
+        let told = note.clone();
+        problems.extend(told.map(|note| Problem::new(&codes::LAYER_CUT, note)));
+        Self {
+            blocks: Vec::new(),
+            n_left_out: files.len(),
+            note,
+        }
+    }
+
+    fn tokens(&self) -> usize {
+        let note = self.note.as_deref().map_or(0, tokens::estimate);
+        self.blocks.iter().map(|block| block.tokens).sum::<usize>() + note
+    }
 }
 
 /// Files as blocks that together cost at most `limit_tokens`, markers and notes included.

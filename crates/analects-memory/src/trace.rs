@@ -134,6 +134,7 @@ mod tests {
             text: text.to_owned(),
             imports,
             also: vec!["b.md".to_owned()],
+            is_of_project: false,
         };
         let stack = stack(std::slice::from_ref(&file), limit_tokens);
         let block = &stack.layers[0].blocks[0].text;
@@ -213,6 +214,7 @@ mod tests {
             text,
             imports: vec![node("/b", vec![])],
             also: vec![],
+            is_of_project: false,
         };
         let stack = stack(std::slice::from_ref(&file), 200);
         let spans = trace(&stack.layers[0].blocks[0].text, &file);

@@ -51,6 +51,7 @@ pub fn files<Door: Files>(build: impl FnOnce(&Fixture) -> (Door, AbsPath)) {
     case.judges_by_the_opened_file();
     case.follows_no_link_to_a_file_itself();
     case.measures_and_takes_pieces();
+    case.tells_whose_things_are();
     case.resolves_links();
     case.tells_where_links_point();
 }
@@ -278,6 +279,24 @@ impl Case<'_> {
         assert_eq!(piece(1_000, 2), "");
         let missing = self.at("repo/dangling.md");
         assert_eq!(self.files.piece(&missing, 0, 1), Err(Trouble::Missing));
+    }
+
+    fn tells_whose_things_are(&self) {
+        let whose = |path: &str| self.files.ownership(&[self.at(path)]).pop().unwrap();
+        let file = whose("repo/GEMINI.md").unwrap();
+        assert_eq!(file.owner, file.user, "the tests made it");
+        assert_eq!(file.mode & 0o002, 0, "others may not write it");
+        assert_eq!(whose("way-in/GEMINI.md"), Ok(file), "links are resolved");
+        assert_eq!(whose("repo").unwrap().owner, file.owner);
+        assert_eq!(whose("repo/dangling.md"), Err(Trouble::Missing));
+        let path = self.at("repo/GEMINI.md");
+        let want = Want {
+            path: &path,
+            within: Within::Anywhere,
+            limit_bytes: 1,
+        };
+        let opened = self.files.read_one(want).unwrap();
+        assert_eq!(opened.ownership, file, "the opened file says the same");
     }
 
     fn resolves_links(&self) {

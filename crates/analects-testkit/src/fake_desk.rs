@@ -161,6 +161,17 @@ impl FakeDesk {
         self.disk.edit(|disk| disk.publish(&path));
     }
 
+    /// Gives what stands at a path to another user, with these permissions.
+    pub fn give(&self, path: &str, owner: u32, mode: u32) {
+        let path = AbsPath::new(path).unwrap();
+        self.disk.edit(|disk| disk.give(&path, owner, mode));
+    }
+
+    /// Works for another user from now on.
+    pub fn become_user(&self, user: u32) {
+        self.disk.edit(|disk| disk.become_user(user));
+    }
+
     /// Says when a file was written.
     pub fn date(&self, path: &str, written_ms: u64) {
         let path = AbsPath::new(path).unwrap();
@@ -379,6 +390,13 @@ impl Files for FakeDesk {
 
     fn identify(&self, path: &AbsPath) -> Result<Identity, Trouble> {
         self.disk.identify(path)
+    }
+
+    fn ownership(
+        &self,
+        paths: &[AbsPath],
+    ) -> Vec<Result<analects_world::ownership::Ownership, Trouble>> {
+        self.disk.ownership(paths)
     }
 
     fn measure(&self, paths: &[AbsPath]) -> Vec<Result<Measure, Trouble>> {

@@ -10,6 +10,8 @@ use analects_world::files::{
     Within,
 };
 
+use analects_world::ownership::Ownership;
+
 use crate::{Entry, Fixture};
 
 /// How many links may follow one another; as on Linux.
@@ -38,7 +40,11 @@ struct Node {
     written_ns: u64,
     /// Whether others may read it: not unless somebody says so.
     is_public: bool,
+    ownership: Ownership,
 }
+
+/// Whose everything is, unless a test says otherwise.
+const USER: u32 = 1000;
 
 impl FakeFiles {
     /// Builds the tree; missing parents become directories.
@@ -71,6 +77,12 @@ impl FakeFiles {
             ino,
             written_ns: 0,
             is_public: false,
+            ownership: Ownership {
+                owner: USER,
+                group: USER,
+                mode: 0o755,
+                user: USER,
+            },
         };
         self.nodes.insert(path.to_string(), node);
     }
@@ -86,6 +98,25 @@ impl FakeFiles {
     pub fn publish(&mut self, path: &AbsPath) {
         if let Some(node) = self.nodes.get_mut(path.as_str()) {
             node.is_public = true;
+        }
+    }
+
+    /// Works for another user from now on.
+    pub fn become_user(&mut self, user: u32) {
+        for node in self.nodes.values_mut() {
+            node.ownership.user = user;
+        }
+    }
+
+    /// Gives what stands at `path` to another user, with these permissions.
+    pub fn give(&mut self, path: &AbsPath, owner: u32, mode: u32) {
+        if let Some(node) = self.nodes.get_mut(path.as_str()) {
+            node.ownership = Ownership {
+                owner,
+                group: owner,
+                mode,
+                ..node.ownership
+            };
         }
     }
 
@@ -261,6 +292,7 @@ impl FakeFiles {
             bytes: bytes.iter().copied().take(want.limit_bytes).collect(),
             len: bytes.len() as u64,
             is_private: !node.is_public,
+            ownership: node.ownership,
         })
     }
 }
@@ -325,6 +357,15 @@ impl Files for FakeFiles {
             },
             born: Some(u128::from(node.ino)),
         })
+    }
+
+    fn ownership(&self, paths: &[AbsPath]) -> Vec<Result<Ownership, Trouble>> {
+        let of = |path: &AbsPath| {
+            let real = self.resolve(path, Last::Follow)?;
+            let node = self.nodes.get(real.as_str()).ok_or(Trouble::Missing)?;
+            Ok(node.ownership)
+        };
+        paths.iter().map(of).collect()
     }
 
     fn measure(&self, paths: &[AbsPath]) -> Vec<Result<Measure, Trouble>> {

@@ -50,6 +50,13 @@ impl Files for LiveFiles {
         self.look(|disk| disk.identify(path))
     }
 
+    fn ownership(
+        &self,
+        paths: &[AbsPath],
+    ) -> Vec<Result<analects_world::ownership::Ownership, Trouble>> {
+        self.look(|disk| disk.ownership(paths))
+    }
+
     fn measure(&self, paths: &[AbsPath]) -> Vec<Result<Measure, Trouble>> {
         self.look(|disk| disk.measure(paths))
     }

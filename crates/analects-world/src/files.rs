@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::AbsPath;
+use crate::ownership::Ownership;
 
 /// The read side of a disk.
 ///
@@ -27,6 +28,9 @@ pub trait Files: Sync {
 
     /// Which file or directory a path leads to, whatever it is called and wherever it was moved.
     fn identify(&self, path: &AbsPath) -> Result<Identity, Trouble>;
+
+    /// Whose many files or directories are, links resolved, without opening them.
+    fn ownership(&self, paths: &[AbsPath]) -> Vec<Result<Ownership, Trouble>>;
 
     /// How long many files are, and when they were written, without opening them.
     fn measure(&self, paths: &[AbsPath]) -> Vec<Result<Measure, Trouble>>;
@@ -176,6 +180,8 @@ pub struct Blob {
     pub len: u64,
     /// Whether nobody but its owner may read or write it.
     pub is_private: bool,
+    /// Whose it is, as the opened file says.
+    pub ownership: Ownership,
 }
 
 impl Blob {
@@ -250,6 +256,9 @@ pub enum Trouble {
     /// Links lead out of the directory the caller named.
     #[error("a link that leads outside")]
     Outside,
+    /// It belongs to another user, or others may write it, so its text does not count.
+    #[error("belongs to another user or can be written by others (`security.trustedOwners`)")]
+    Foreign,
     /// Links lead in a circle, or too far.
     #[error("a loop of links")]
     Loop,

@@ -27,6 +27,7 @@ pub mod index;
 pub mod log;
 pub mod model;
 pub mod models;
+pub mod ownership;
 pub mod path;
 mod profile;
 pub mod programs;

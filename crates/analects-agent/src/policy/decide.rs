@@ -109,7 +109,8 @@ fn weigh<'a>(
         }
         fits && !rule.is_floor
     });
-    let found = found.map(|rule| no_laxer(policy, rule, |rule| rule.fits(asked, part, seen)));
+    let fits = |rule: &Rule| rule.fits(asked, part, seen);
+    let found = found.and_then(|rule| no_laxer(policy, asked.mode, rule, fits));
     let unruled = match asked.mode {
         Mode::Yolo => Decision::Allow,
         Mode::Default | Mode::AutoEdit | Mode::Plan => Decision::Ask,
@@ -127,17 +128,27 @@ fn weigh<'a>(
     }
 }
 
-/// A rule, or what we would decide without it if that is stricter and the rule is not the user's: an extension that asks
-/// about something must not open what is shut, as everything is while a plan is made, and a project must not open its
-/// control files.
-fn no_laxer<'a>(policy: &'a Policy, rule: &'a Rule, fits: impl Fn(&Rule) -> bool) -> &'a Rule {
-    if !matches!(rule.source.tier, Tier::Extension | Tier::Workspace) {
-        return rule;
+/// Returns the rule, or what our own rules say if that is stricter and the rule may not make things laxer: one of an
+/// extension never may, one of a project neither in plan mode nor about control files. So to ask about something does not
+/// open what is shut, as everything is while a plan is made. Where our own rules say nothing, a project allows nothing in
+/// plan mode either.
+fn no_laxer<'a>(
+    policy: &'a Policy,
+    mode: Mode,
+    rule: &'a Rule,
+    fits: impl Fn(&Rule) -> bool,
+) -> Option<&'a Rule> {
+    let tier = rule.source.tier;
+    if !matches!(tier, Tier::Extension | Tier::Workspace) {
+        return Some(rule);
     }
+    let is_projects_plan = tier == Tier::Workspace && mode == Mode::Plan;
+    let is_bound = tier == Tier::Extension || is_projects_plan;
     let mut ours = policy.rules.iter();
-    let ours = ours.find(|ours| ours.source.tier == Tier::Default && fits(ours));
-    let counts = |ours: &&Rule| rule.source.tier == Tier::Extension || ours.guards_control_files();
-    ours.filter(counts)
-        .filter(|ours| ours.decision > rule.decision)
-        .unwrap_or(rule)
+    let ours = ours.find(|ours| ours.source.tier == Tier::Default && !ours.is_floor && fits(ours));
+    match ours.filter(|ours| is_bound || ours.guards_control_files()) {
+        Some(ours) if ours.decision > rule.decision => Some(ours),
+        None if is_projects_plan && rule.decision == Decision::Allow => None,
+        _ => Some(rule),
+    }
 }

@@ -128,6 +128,7 @@ fn places(request: &Request) -> Places {
         private: vec![],
         extensions: vec![],
         include: vec![],
+        top: None,
         trust: Trust::Trusted,
         denied: Denied::default(),
     }
@@ -167,6 +168,7 @@ fn load_options(places: &Places) -> LoadOptions {
             home: places.home.clone(),
         },
         denied: Denied::default(),
+        owners: analects_world::ownership::TrustedOwners::default(),
     }
 }
 

@@ -20,6 +20,12 @@ impl Human for Shown {
             ("flag", _) => "by --trust".to_owned(),
             ("environment", _) => "by the environment".to_owned(),
             ("feature-off", _) => "folder trust is switched off".to_owned(),
+            ("other-repository", _) => {
+                "another repository lies there than the one that was trusted".to_owned()
+            }
+            ("foreign-owner", Some(dir)) => {
+                format!("others own or may write {}", screen.short(dir, None))
+            }
             ("bad-file", _) => "the rules cannot be read".to_owned(),
             _ => "nobody has decided yet".to_owned(),
         };

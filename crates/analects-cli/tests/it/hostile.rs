@@ -120,8 +120,9 @@ fn a_project_cannot_name_the_keys_of_the_user_as_memory() {
     sandbox.write("home/.gemini/.env", "GEMINI_API_KEY=mine\n");
     sandbox.write("home/.gemini/oauth_creds.json", "{\"token\": \"mine\"}\n");
     sandbox.write("home/.gemini/tmp/other/memory/MEMORY.md", "- mine\n");
-    sandbox.write("home/.gemini/TEAM.md", "what the team calls it\n");
-    sandbox.write("repo/.rules", "of the project\n");
+    sandbox.write("home/.gemini/TEAM.md", "mine, and no memory\n");
+    sandbox.write("repo/.rules", "not called like a text\n");
+    sandbox.write("repo/TEAM.md", "of the project\n");
     sandbox.write(
         "repo/.gemini/settings.json",
         r#"{"context": {"fileName": [".rules", ".env", "oauth_creds.json", "tmp/other/memory/MEMORY.md", "TEAM.md"]}}"#,
@@ -130,7 +131,7 @@ fn a_project_cannot_name_the_keys_of_the_user_as_memory() {
     let text = shown["text"].as_str().unwrap();
     assert!(!text.contains("mine"), "{text}");
     assert!(
-        text.contains("of the project") && text.contains("what the team calls it"),
+        text.contains("of the project") && !text.contains("not called like"),
         "{text}"
     );
     // Nor is anything written where only the project says that memory is.
@@ -221,7 +222,7 @@ fn a_project_cannot_include_folders_of_the_user() {
     assert!(!shown["text"].as_str().unwrap().contains("private key"));
     let codes = shown["problems"].as_array().unwrap().iter();
     let codes: Vec<_> = codes.map(|it| it["code"].as_str().unwrap()).collect();
-    assert_eq!(codes, ["include-untrusted"]);
+    assert_eq!(codes, ["workspace-setting"; 3]);
 }
 
 #[test]
@@ -245,8 +246,7 @@ fn a_project_cannot_set_what_guards_against_it() {
     let ran = sandbox.run(&["config", "show", "--trust"]);
     let set = ran.out.lines().filter(|line| line.contains("(workspace,"));
     let set: Vec<_> = set.map(|line| line.split(" = ").next().unwrap()).collect();
-    // Who writes memory is not whether it is asked for.
-    assert_eq!(set, ["context.fileName", "memory.writer"], "{}", ran.out);
+    assert_eq!(set, ["context.fileName"], "{}", ran.out);
 }
 
 #[test]

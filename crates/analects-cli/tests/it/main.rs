@@ -37,5 +37,6 @@ mod terminal;
 mod tidy;
 mod tour;
 mod verbs;
+mod widening;
 mod write;
 mod writers;

@@ -96,6 +96,11 @@ pub(crate) fn start(sandbox: &Sandbox) -> Server {
     Server::start(sandbox.command(&["mcp"]))
 }
 
+/// A server that any command starts.
+pub(crate) fn start_with(command: Command) -> Server {
+    Server::start(command)
+}
+
 #[test]
 fn every_version_is_greeted_and_an_unknown_one_is_offered_ours() {
     let sandbox = Sandbox::new();

@@ -2,7 +2,7 @@
 
 use analects_memory::load::Loaded;
 use analects_memory::render;
-use analects_memory::stack::{self, LayerText, MemoryStack};
+use analects_memory::stack::{self, LayerLimits, LayerText, MemoryStack};
 use analects_text::tokens;
 use analects_world::Profile;
 
@@ -34,24 +34,45 @@ const MAX_TRIES: usize = 8;
 /// Renders what fits; `None` if not even the frame does.
 ///
 /// Short layers stay whole: what goes, goes from the longest files of the longest layers, and each cut
-/// says so.
+/// says so. What is the user's own has its room first; the project gets what is left.
 pub(super) fn fit(loaded: &[Loaded], profile: Profile, limits: Limits) -> Option<Fitted> {
-    let whole = render(loaded, profile, limits.layer_tokens);
+    let all = LayerLimits {
+        own: limits.layer_tokens,
+        project: limits.layer_tokens,
+    };
+    let whole = render(loaded, profile, all);
     if limits.admit(&whole.text) {
         return Some(whole);
     }
-    let costs: Vec<_> = whole.stack.layers.iter().map(LayerText::tokens).collect();
-    let frame = tokens::estimate(&whole.text).saturating_sub(costs.iter().sum());
+    let (projects, own): (Vec<_>, Vec<_>) =
+        loaded.iter().cloned().partition(|file| file.is_of_project);
+    let [own, projects] = [own, projects].map(|files| costs(&files, limits.layer_tokens));
+    let layers = whole.stack.layers.iter();
+    let said: usize = layers.map(LayerText::tokens).sum();
+    let frame = tokens::estimate(&whole.text).saturating_sub(said);
     let mut wanted = limits.tokens;
     for _ in 0..MAX_TRIES {
-        let share = share(&costs, wanted.checked_sub(frame)?);
-        let fitted = render(loaded, profile, share.min(limits.layer_tokens));
+        let room = wanted.checked_sub(frame)?;
+        let own_share = share(&own, room);
+        let taken: usize = own.iter().map(|cost| (*cost).min(own_share)).sum();
+        let left = room.saturating_sub(taken);
+        let shares = LayerLimits {
+            own: own_share.min(limits.layer_tokens),
+            project: share(&projects, left).min(limits.layer_tokens),
+        };
+        let fitted = render(loaded, profile, shares);
         if limits.admit(&fitted.text) {
             return Some(fitted);
         }
         wanted = limits.closer(wanted, &fitted.text);
     }
     None
+}
+
+/// What each layer of these files costs.
+fn costs(files: &[Loaded], layer_tokens: usize) -> Vec<usize> {
+    let stack = stack::stack(files, layer_tokens);
+    stack.layers.iter().map(LayerText::tokens).collect()
 }
 
 impl Limits {
@@ -84,8 +105,8 @@ impl Limits {
     }
 }
 
-fn render(loaded: &[Loaded], profile: Profile, layer_tokens: usize) -> Fitted {
-    let stack = stack::stack(loaded, layer_tokens);
+fn render(loaded: &[Loaded], profile: Profile, layers: LayerLimits) -> Fitted {
+    let stack = stack::stack_within(loaded, layers);
     let text = render::render(&stack, profile).text;
     // The ruler at the top parts it from the rest of a system prompt, which is not here.
     let text = text.trim_start_matches(['\n', '-']).to_owned();

@@ -10,6 +10,8 @@ mod session_start;
 mod theirs;
 
 use analects_testkit::{FakeDesk, surroundings};
+use analects_world::changes::Changes;
+use analects_world::desk::Guard;
 use expect_test::Expect;
 use serde_json::{Value, json};
 
@@ -61,6 +63,13 @@ struct Stage {
 }
 
 impl Stage {
+    /// What was written, but for the record of which repository is trusted, which any command makes at first sight.
+    fn commits(&self) -> Vec<(Changes, Vec<Guard>)> {
+        let mut commits = self.desk.commits();
+        commits.retain(|(changes, _)| changes.who != "trust");
+        commits
+    }
+
     fn new(tree: &str) -> Self {
         Self {
             desk: FakeDesk::parse(tree),

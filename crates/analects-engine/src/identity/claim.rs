@@ -9,6 +9,7 @@ use analects_world::files::Files;
 use super::kin::{self, Notes};
 use super::migrate;
 use super::registry::{self, Owner, Registry};
+use super::repository::RepositoryIdentity;
 use crate::verbs::{Failure, Flags};
 use crate::write::{self, Written};
 use crate::{World, json_edit};
@@ -110,13 +111,21 @@ fn choose(
 ) -> Result<Chosen, Failure> {
     let global = world.around.global_dir();
     let registry = Registry::read(files, &global);
-    if let Some(slug) = registry.slug(files, project) {
+    let notes = Notes::read(files, &global);
+    let registered = registry.slug(files, project);
+    let others = registered
+        .clone()
+        .filter(|slug| notes.contradict(files, (slug, project), root_commit));
+    let slug = match &others {
+        Some(_) => notes.slug_of_same(files, project, root_commit),
+        None => registered,
+    };
+    if let Some(slug) = slug {
         return Ok(Chosen {
             slug,
             moved_from: None,
         });
     }
-    let notes = Notes::read(files, &global);
     if let Some((slug, from)) = notes.moved_from(world, files, project, root_commit) {
         return Ok(Chosen {
             slug,
@@ -128,7 +137,12 @@ fn choose(
         0 => wanted.clone(),
         n => format!("{wanted}-{n}"),
     });
-    let free = candidates.find(|slug| !registry.is_taken(files, slug, project));
+    // Another repository at this path keeps its folder.
+    let is_free = |slug: &String| {
+        !registry.is_taken(files, slug, project)
+            && !notes.contradict(files, (slug, project), root_commit)
+    };
+    let free = candidates.find(is_free);
     let slug = free.ok_or_else(|| {
         let message = format!("no folder for {project}: `{wanted}` and all like it seem taken");
         Failure::failed(message).hint(format!("see whether {global}/tmp can be read"))
@@ -183,10 +197,14 @@ fn changes(
         let bytes = write::bytes_of(files, &path)?.unwrap_or_default();
         let mut text = String::from_utf8(bytes).unwrap_or_default();
         let slug = chosen.slug.as_str();
+        let found = RepositoryIdentity::read(files, project);
+        let remote = found.as_ref().and_then(RepositoryIdentity::remote);
+        let remote = remote.map(str::to_owned);
         let noted = [
             ("path", Some(project.as_str())),
             ("git", Some(git.as_str())),
             ("rootCommit", root_commit),
+            ("remote", remote.as_deref()),
         ];
         for (key, value) in noted.into_iter().filter(|(_, value)| value.is_some()) {
             // Notes of ours that cannot be read are worth nothing: they are begun anew.
@@ -463,5 +481,38 @@ mod tests {
             guards,
             [Guard(AbsPath::new("/h/.gemini/projects.json").unwrap())]
         );
+    }
+
+    #[test]
+    fn another_repository_at_the_same_path_gets_a_folder_of_its_own_and_the_first_gets_its_back() {
+        let desk = FakeDesk::parse("//- /w/app/a\n");
+        let clone = |host: &str| {
+            for path in ["/w/app/.git/config", "/w/app/.git"] {
+                desk.remove(path);
+            }
+            let config = format!("[remote \"origin\"]\nurl = https://{host}/a/app.git\n");
+            desk.edit("/w/app/.git/config", &config);
+        };
+        let private = || {
+            let around = surroundings("/w/app", "/h", &[]);
+            let paths = [AbsPath::new("/w/app").unwrap()];
+            let (folders, problems) =
+                crate::identity::private_folders(&desk.world(&around), &paths, Trust::Untrusted);
+            let folders: Vec<_> = folders.iter().map(ToString::to_string).collect();
+            (folders, problems.len())
+        };
+        let folder = |slug: &str| (vec![format!("/h/.gemini/tmp/{slug}/memory")], 0);
+        clone("first.example");
+        assert_eq!(claim_in(&desk, "/w/app").slug, "app");
+        assert_eq!(private(), folder("app"));
+        clone("first.example");
+        assert_eq!(private(), folder("app"), "cloned again");
+        clone("other.example");
+        assert_eq!(private(), (Vec::new(), 1), "the notes are the first one's");
+        assert_eq!(claim_in(&desk, "/w/app").slug, "app-1");
+        assert_eq!(private(), folder("app-1"));
+        clone("first.example");
+        assert_eq!(private(), folder("app"));
+        assert_eq!(claim_in(&desk, "/w/app").slug, "app");
     }
 }

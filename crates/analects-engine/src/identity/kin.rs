@@ -8,6 +8,7 @@ use analects_world::AbsPath;
 use analects_world::files::{Files, Want, Within};
 
 use super::registry::{Registry, is_slug};
+use super::repository::RepositoryIdentity;
 use crate::{World, jsonc};
 
 /// What we note about projects, beside Gemini CLI's registry.
@@ -25,6 +26,8 @@ struct Note {
     git: String,
     /// Its first commit.
     root_commit: Option<String>,
+    /// All that was noted to tell it from others.
+    identity: RepositoryIdentity,
 }
 
 impl Notes {
@@ -44,6 +47,7 @@ impl Notes {
                 path: AbsPath::new(text("path")?).ok()?,
                 git: text("git")?.to_owned(),
                 root_commit: text("rootCommit").map(str::to_owned),
+                identity: RepositoryIdentity::parse(item)?,
             })
         };
         let entries = projects.unwrap_or_default().iter().filter_map(entry);
@@ -58,6 +62,32 @@ impl Notes {
         let mut entries = self.entries.iter();
         let note = entries.find(|note| note.path == *project && note.git == git)?;
         note.root_commit.clone()
+    }
+
+    /// True if a folder was noted for another repository than the one that lies at `project` now.
+    pub(super) fn contradict(
+        &self,
+        files: &dyn Files,
+        (slug, project): (&str, &AbsPath),
+        root_commit: &dyn Fn() -> Option<String>,
+    ) -> bool {
+        let mut notes = self.entries.iter();
+        let note = notes.find(|note| note.slug == slug && note.path == *project);
+        note.is_some_and(|note| note.is_of_another(files, project, root_commit))
+    }
+
+    /// The folder that was noted for the repository that lies at `project` now.
+    pub(super) fn slug_of_same(
+        &self,
+        files: &dyn Files,
+        project: &AbsPath,
+        root_commit: &dyn Fn() -> Option<String>,
+    ) -> Option<String> {
+        let mut notes = self.entries.iter().rev();
+        let is_it = |note: &&Note| {
+            note.path == *project && !note.is_of_another(files, project, root_commit)
+        };
+        notes.find(is_it).map(|note| note.slug.clone())
     }
 
     /// The folder of the project that `project` was before it moved, and where it was then.
@@ -98,6 +128,25 @@ impl Notes {
         let root = root_commit()?;
         lost.into_iter()
             .find(|note| note.root_commit.as_ref() == Some(&root))
+    }
+}
+
+impl Note {
+    /// True if another repository lies at `project` now. A folder without git keeps what it has.
+    fn is_of_another(
+        &self,
+        files: &dyn Files,
+        project: &AbsPath,
+        root_commit: &dyn Fn() -> Option<String>,
+    ) -> bool {
+        let found = RepositoryIdentity::read(files, project);
+        let Some(found) = found.filter(RepositoryIdentity::has_git) else {
+            return false;
+        };
+        if found.is_same(&self.identity) {
+            return false;
+        }
+        self.root_commit.is_none() || root_commit() != self.root_commit
     }
 }
 
@@ -157,7 +206,7 @@ fn is_its_own(files: &dyn Files, project: &AbsPath) -> Option<()> {
     (files.real(&project.join(".git")).ok()? == own).then_some(())
 }
 
-fn line(files: &dyn Files, path: &AbsPath) -> Option<String> {
+pub(super) fn line(files: &dyn Files, path: &AbsPath) -> Option<String> {
     let want = Want {
         path,
         within: Within::Anywhere,

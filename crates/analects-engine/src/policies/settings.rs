@@ -8,7 +8,6 @@ use analects_agent::policy::{
 use analects_agent::tools::of_server;
 use analects_text::problem::Problem;
 
-use crate::World;
 use crate::jsonc::Value;
 use crate::load_memory::Prepared;
 use crate::settings::keys::{Key, policy as key};
@@ -31,11 +30,7 @@ const NOT_PLAN: [Mode; 3] = [Mode::Default, Mode::AutoEdit, Mode::Yolo];
 const SHELL: [&str; 2] = ["run_shell_command", "ShellTool"];
 
 /// The rules that stand in settings.
-pub(super) fn rules(
-    world: &World<'_>,
-    prepared: &Prepared,
-    places: &Places,
-) -> (Vec<Rule>, Vec<Problem>) {
+pub(super) fn rules(prepared: &Prepared, places: &Places) -> (Vec<Rule>, Vec<Problem>) {
     let mut rules = Vec::new();
     let settings = &prepared.settings;
     for tier in [Tier::User, Tier::Workspace] {
@@ -62,7 +57,7 @@ pub(super) fn rules(
         }
     }
     trusted_servers(settings, &mut rules);
-    let (more, problems) = doubts(world, prepared, places);
+    let (more, problems) = doubts(prepared, places);
     rules.extend(more);
     (rules, problems)
 }
@@ -144,26 +139,24 @@ fn command_prefix(entry: &str) -> Option<&str> {
 }
 
 /// Settings that shut something out and cannot be read could have shut out anything.
-fn doubts(world: &World<'_>, prepared: &Prepared, places: &Places) -> (Vec<Rule>, Vec<Problem>) {
+fn doubts(prepared: &Prepared, places: &Places) -> (Vec<Rule>, Vec<Problem>) {
     let keys = [&key::EXCLUDED, &key::CONFIRMED, &key::CORE];
-    let doubt = keys.iter().find_map(|key| prepared.doubt_about(key.name));
-    let Some(doubt) = doubt else {
-        return (Vec::new(), Vec::new());
-    };
-    let file = doubt.path.as_deref().unwrap_or("settings");
-    let local = world.around.cwd.join(".gemini");
-    let is_local = local != world.around.global_dir() && file.starts_with(local.as_str());
-    let reading = Reading {
-        tier: match is_local {
-            true => Tier::Workspace,
-            false => Tier::User,
-        },
-        file,
-        places,
-    };
-    unreadable(
-        "settings that could shut out tools make no sense",
-        doubt.line,
-        &reading,
-    )
+    let own = keys.iter().find_map(|key| prepared.doubt_about(key.name));
+    let mut projects = keys.iter();
+    let projects = projects.find_map(|key| prepared.project_doubt_about(key.name));
+    let doubts = [(Tier::User, own), (Tier::Workspace, projects)];
+    let (mut rules, mut problems) = (Vec::new(), Vec::new());
+    for (tier, doubt) in doubts {
+        let Some(doubt) = doubt else { continue };
+        let reading = Reading {
+            tier,
+            file: doubt.path.as_deref().unwrap_or("settings"),
+            places,
+        };
+        let why = "settings that could shut out tools make no sense";
+        let (more, found) = unreadable(why, doubt.line, &reading);
+        rules.extend(more);
+        problems.extend(found);
+    }
+    (rules, problems)
 }

@@ -4,7 +4,7 @@ use analects_memory::codes;
 use analects_memory::discover::Trust;
 use analects_text::decode::{Cut, Repair, decode};
 use analects_text::problem::Problem;
-use analects_world::files::{Trouble, Want, Within};
+use analects_world::files::{Files, Trouble, Want, Within};
 use analects_world::{AbsPath, Surroundings};
 
 use super::own::is_no;
@@ -42,7 +42,9 @@ pub(super) fn read(
             .hint("`GEMINI_SYSTEM_MD=0` does without it"));
     }
     let limit_bytes = prepared.settings.count(&keys::MAX_FILE_BYTES);
-    let blob = world.files.read_one(Want {
+    let owned = prepared.owned_files(world);
+    let files: &dyn Files = &owned;
+    let blob = files.read_one(Want {
         path,
         within: if is_projects {
             Within::Root(&prepared.root)

@@ -10,6 +10,8 @@ pub(crate) mod skills;
 
 use analects_world::Profile;
 
+use super::authority::SettingAuthority::{UserOnly, Workspace, WorkspaceMayTighten};
+pub use super::authority::{SettingAuthority, TighteningRule, WordRanks};
 pub use super::kind::{Kind, Setting};
 
 /// One setting.
@@ -27,8 +29,8 @@ pub struct Key {
     pub merge: Merge,
     /// The value without any file.
     pub default: fn(Profile) -> Setting,
-    /// Whether a project may set it. What guards against a project may not be set by it.
-    pub may_be_set_by_workspace: bool,
+    /// Who may set it. What guards against a workspace may not be set by it.
+    pub authority: SettingAuthority,
     /// Who else reads it.
     pub reader: Reader,
     /// One sentence for the reference.
@@ -57,38 +59,41 @@ fn list(names: &[&str]) -> Setting {
     Setting::List(names.iter().map(|&name| name.to_owned()).collect())
 }
 
-/// A key that Analects alone reads, with the most common answers filled in.
-const OWN: Key = Key {
-    name: "",
-    aliases: &[],
-    variable: None,
-    kind: Kind::Flag,
-    merge: Merge::Replace,
-    default: |_| Setting::Unset,
-    may_be_set_by_workspace: true,
-    reader: Reader::Analects,
-    meaning: "",
-};
+/// A key that only Analects reads. The other fields have their most common values; name and authority have none, so every
+/// key states them.
+const fn own(name: &'static str, authority: SettingAuthority) -> Key {
+    Key {
+        name,
+        aliases: &[],
+        variable: None,
+        kind: Kind::Flag,
+        merge: Merge::Replace,
+        default: |_| Setting::Unset,
+        authority,
+        reader: Reader::Analects,
+        meaning: "",
+    }
+}
 
 /// A key that Gemini CLI reads too.
-const SHARED: Key = Key {
-    reader: Reader::Both,
-    ..OWN
-};
+const fn shared(name: &'static str, authority: SettingAuthority) -> Key {
+    Key {
+        reader: Reader::Both,
+        ..own(name, authority)
+    }
+}
 
 /// Whose behaviour is wanted.
 pub static PROFILE: Key = Key {
-    name: "context.profile",
     kind: Kind::Word(&["analects", "seed", "head"]),
     default: |_| Setting::Text("analects".to_owned()),
     meaning: "Whose constants and behaviours apply: ours, those of the documents Analects grew from \
               (`seed`), or the current Gemini CLI's (`head`).",
-    ..OWN
+    ..own("context.profile", UserOnly)
 };
 
 /// Names of memory files.
 pub static FILE_NAME: Key = Key {
-    name: "context.fileName",
     aliases: &["memoryFiles", "contextFileName"],
     variable: Some("ANALECTS_CONTEXT_FILES"),
     kind: Kind::FileNames,
@@ -97,23 +102,24 @@ pub static FILE_NAME: Key = Key {
         Profile::Seed | Profile::Head => list(&["GEMINI.md"]),
     },
     meaning: "Names of memory files, in order. Replaces the default list.",
-    ..SHARED
+    ..shared(
+        "context.fileName",
+        WorkspaceMayTighten(TighteningRule::MarkdownFiles),
+    )
 };
 
 /// How imports are shown.
 pub static IMPORT_FORMAT: Key = Key {
-    name: "context.importFormat",
     aliases: &["memoryImportFormat"],
     kind: Kind::Word(&["tree", "flat"]),
     default: |_| Setting::Text("tree".to_owned()),
     meaning: "Whether an imported file stands in place of its `@path` (`tree`) or in a block of its own \
               (`flat`).",
-    ..SHARED
+    ..shared("context.importFormat", UserOnly)
 };
 
 /// Where imports may lie.
 pub static IMPORT_SCOPE: Key = Key {
-    name: "context.importScope",
     kind: Kind::Word(&["project", "directory"]),
     default: |profile| {
         let scope = if profile == Profile::Seed {
@@ -125,31 +131,28 @@ pub static IMPORT_SCOPE: Key = Key {
     },
     meaning: "Whether an import may lie anywhere in the project, or only below the importing file's \
               directory.",
-    ..OWN
+    ..own("context.importScope", UserOnly)
 };
 
 /// How deep imports nest.
 pub static IMPORT_MAX_DEPTH: Key = Key {
-    name: "context.importMaxDepth",
     kind: Kind::Count { min: 0, max: 64 },
     default: |profile| Setting::Count(if profile == Profile::Head { 5 } else { 10 }),
     meaning: "How many levels of imports are followed.",
-    ..OWN
+    ..own("context.importMaxDepth", UserOnly)
 };
 
 /// How deep the start-up scan goes.
 pub static STARTUP_DEPTH: Key = Key {
-    name: "context.startupDepth",
     kind: Kind::Levels,
     default: |profile| Setting::Count(usize::from(profile != Profile::Head)),
     meaning: "How many levels below the working directory are searched at start; `\"all\"` for the whole \
               tree. Deeper memory comes just in time.",
-    ..OWN
+    ..own("context.startupDepth", Workspace)
 };
 
 /// How many directories a scan visits.
 pub static DISCOVERY_MAX_DIRS: Key = Key {
-    name: "context.discoveryMaxDirs",
     aliases: &["memoryDiscoveryMaxDirs"],
     kind: Kind::Count {
         min: 1,
@@ -157,94 +160,100 @@ pub static DISCOVERY_MAX_DIRS: Key = Key {
     },
     default: |_| Setting::Count(200),
     meaning: "At most so many directories are searched at start.",
-    ..SHARED
+    ..shared(
+        "context.discoveryMaxDirs",
+        WorkspaceMayTighten(TighteningRule::SmallerNumber),
+    )
 };
 
 /// What marks a project's root.
 pub static BOUNDARY_MARKERS: Key = Key {
-    name: "context.memoryBoundaryMarkers",
     kind: Kind::Names,
     default: |_| list(&[".git"]),
     meaning: "Names of files or directories that mark a project's root. An empty list makes the working \
               directory the root.",
-    ..SHARED
+    ..shared("context.memoryBoundaryMarkers", UserOnly)
 };
 
 /// Further workspace directories.
 pub static INCLUDE_DIRECTORIES: Key = Key {
-    name: "context.includeDirectories",
     aliases: &["includeDirectories"],
     kind: Kind::Names,
     merge: Merge::Append,
     default: |_| list(&[]),
     meaning: "Further directories that belong to the workspace.",
-    ..SHARED
+    ..shared(
+        "context.includeDirectories",
+        WorkspaceMayTighten(TighteningRule::PathsInside),
+    )
 };
 
 /// Whether their memory is loaded.
 pub static LOAD_FROM_INCLUDE: Key = Key {
-    name: "context.loadMemoryFromIncludeDirectories",
     aliases: &["loadMemoryFromIncludeDirectories"],
     default: |profile| Setting::Flag(profile == Profile::Head),
     meaning: "Whether the memory of include directories is loaded, where they are trusted.",
-    ..SHARED
+    ..shared("context.loadMemoryFromIncludeDirectories", UserOnly)
 };
 
 /// Whether `.gitignore` counts.
 pub static RESPECT_GIT_IGNORE: Key = Key {
-    name: "context.fileFiltering.respectGitIgnore",
     aliases: &["fileFiltering.respectGitIgnore"],
     default: |profile| Setting::Flag(profile == Profile::Head),
     meaning: "Whether the start-up scan obeys `.gitignore`.",
-    ..SHARED
+    ..shared(
+        "context.fileFiltering.respectGitIgnore",
+        WorkspaceMayTighten(TighteningRule::SwitchOn),
+    )
 };
 
 /// Whether `.geminiignore` counts.
 pub static RESPECT_GEMINI_IGNORE: Key = Key {
-    name: "context.fileFiltering.respectGeminiIgnore",
     aliases: &["fileFiltering.respectGeminiIgnore"],
     default: |_| Setting::Flag(true),
     meaning: "Whether the start-up scan obeys `.geminiignore`.",
-    ..SHARED
+    ..shared(
+        "context.fileFiltering.respectGeminiIgnore",
+        WorkspaceMayTighten(TighteningRule::SwitchOn),
+    )
 };
 
 /// Further ignore files.
 pub static CUSTOM_IGNORE_FILES: Key = Key {
-    name: "context.fileFiltering.customIgnoreFilePaths",
     kind: Kind::Names,
     merge: Merge::Append,
     default: |_| list(&[]),
     meaning: "Further ignore files, seen from the working directory; the first one is the strongest.",
-    ..SHARED
+    ..shared(
+        "context.fileFiltering.customIgnoreFilePaths",
+        WorkspaceMayTighten(TighteningRule::PathsInside),
+    )
 };
 
 /// The limit for one file.
 pub static MAX_FILE_BYTES: Key = Key {
-    name: "context.maxFileBytes",
     kind: Kind::Count {
         min: 1024,
         max: 64 * 1024 * 1024,
     },
     default: |_| Setting::Count(512 * 1024),
     meaning: "At most so many bytes of one memory file are loaded.",
-    ..OWN
+    ..own("context.maxFileBytes", UserOnly)
 };
 
 /// The limit for all files.
 pub static MAX_LOAD_BYTES: Key = Key {
-    name: "context.maxLoadBytes",
     kind: Kind::Count {
         min: 1024,
         max: 256 * 1024 * 1024,
     },
     default: |_| Setting::Count(1024 * 1024),
     meaning: "At most so many bytes of memory are loaded at start.",
-    ..OWN
+    ..own("context.maxLoadBytes", UserOnly)
 };
 
 /// The context window.
 pub static WINDOW_TOKENS: Key = Key {
-    name: "context.windowTokens",
     aliases: &["context.window"],
     kind: Kind::Count {
         min: 1000,
@@ -252,24 +261,22 @@ pub static WINDOW_TOKENS: Key = Key {
     },
     default: |_| Setting::Count(1_048_576),
     meaning: "The size of the model's context window, by which budgets are set.",
-    ..OWN
+    ..own("context.windowTokens", UserOnly)
 };
 
 /// The budget of a layer.
 pub static LAYER_MAX_TOKENS: Key = Key {
-    name: "context.layerMaxTokens",
     kind: Kind::Count {
         min: 400,
         max: 100_000_000,
     },
     meaning: "At most so many tokens of one memory layer enter the context; a tenth of the window if \
               unset.",
-    ..OWN
+    ..own("context.layerMaxTokens", UserOnly)
 };
 
 /// Who writes memory.
 pub static WRITER: Key = Key {
-    name: "memory.writer",
     aliases: &["experimental.memoryManager"],
     kind: Kind::WordOrFlag {
         words: &["direct", "manager"],
@@ -278,76 +285,64 @@ pub static WRITER: Key = Key {
     default: |_| Setting::Text("direct".to_owned()),
     meaning: "Who writes memory in a conversation: the model itself, one fact at a time (`direct`), or an \
               agent that keeps the files in order (`manager`).",
-    ..OWN
+    ..own("memory.writer", UserOnly)
 };
 
 /// Whether writing memory is asked for.
 pub static CONSENT: Key = Key {
-    name: "memory.consent",
     kind: Kind::Word(&["ask", "inbox", "auto", "off"]),
     default: |_| Setting::Text("ask".to_owned()),
-    may_be_set_by_workspace: false,
     meaning: "Whether a change to memory is shown and asked for (`ask`), waits in the inbox when a model wants \
               it (`inbox`), is only told with its undo (`auto`), or refused when a model wants it (`off`).",
-    ..OWN
+    ..own("memory.consent", UserOnly)
 };
 
 /// Whether old sessions may be deleted.
 pub static RETENTION_ENABLED: Key = Key {
-    name: "general.sessionRetention.enabled",
     kind: Kind::Flag,
     default: |_| Setting::Flag(true),
-    may_be_set_by_workspace: false,
     meaning: "Whether `session delete --expired` deletes anything.",
-    ..SHARED
+    ..shared("general.sessionRetention.enabled", UserOnly)
 };
 
 /// How old a session may become.
 pub static RETENTION_MAX_AGE: Key = Key {
-    name: "general.sessionRetention.maxAge",
     kind: Kind::Duration,
     default: |_| Setting::Text("30d".to_owned()),
-    may_be_set_by_workspace: false,
     meaning: "Sessions that were last used longer ago may go: a number and `h`, `d`, `w` or `m` (30 days).",
-    ..SHARED
+    ..shared("general.sessionRetention.maxAge", UserOnly)
 };
 
 /// How many sessions a project may have.
 pub static RETENTION_MAX_COUNT: Key = Key {
-    name: "general.sessionRetention.maxCount",
     kind: Kind::Count {
         min: 1,
         max: 1_000_000,
     },
     default: |_| Setting::Unset,
-    may_be_set_by_workspace: false,
     meaning: "Of more sessions than this in a project the oldest may go.",
-    ..SHARED
+    ..shared("general.sessionRetention.maxCount", UserOnly)
 };
 
 /// How long a session is kept in any case.
 pub static RETENTION_MIN: Key = Key {
-    name: "general.sessionRetention.minRetention",
     kind: Kind::Duration,
     default: |_| Setting::Text("1d".to_owned()),
-    may_be_set_by_workspace: false,
     meaning: "Sessions that were used since then stay, whatever else is set.",
-    ..SHARED
+    ..shared("general.sessionRetention.minRetention", UserOnly)
 };
 
 /// Findings of the secret scanner that are none.
 pub static ALLOWED_SECRETS: Key = Key {
-    name: "memory.allowedSecrets",
     kind: Kind::Names,
     merge: Merge::Append,
     default: |_| list(&[]),
     meaning: "Fingerprints of findings that are no secrets, as `memory add` and `memory check` tell them.",
-    ..OWN
+    ..own("memory.allowedSecrets", UserOnly)
 };
 
 /// What a host is told at once.
 pub static HOOK_SESSION_TOKENS: Key = Key {
-    name: "hook.sessionTokens",
     kind: Kind::Count {
         min: 0,
         max: 200_000,
@@ -355,53 +350,58 @@ pub static HOOK_SESSION_TOKENS: Key = Key {
     default: |_| Setting::Count(8_000),
     meaning: "At most so many tokens of memory are told to a host when a session starts, or after a tool; \
               0 for nothing. A host that takes less gets less.",
-    ..OWN
+    ..own("hook.sessionTokens", UserOnly)
 };
 
 /// What a host is told with a prompt.
 pub static HOOK_PROMPT_TOKENS: Key = Key {
-    name: "hook.promptTokens",
     kind: Kind::Count {
         min: 0,
         max: 20_000,
     },
     default: |_| Setting::Count(1_000),
     meaning: "At most so many tokens of entries that match a prompt are told to a host; 0 for none.",
-    ..OWN
+    ..own("hook.promptTokens", UserOnly)
 };
 
 /// Whether events are counted.
 pub static EVENTS_ENABLED: Key = Key {
-    name: "events.enabled",
     default: |_| Setting::Flag(true),
-    may_be_set_by_workspace: false,
     meaning: "Whether it is counted what the context machinery and the hooks do, for `doctor --usage`: kinds, \
               times and numbers in a file on this machine, never a text, a path or a command.",
-    ..OWN
+    ..own("events.enabled", UserOnly)
 };
 
 /// Whether trust is asked for.
 pub static FOLDER_TRUST: Key = Key {
-    name: "security.folderTrust.enabled",
     aliases: &["folderTrust"],
     default: |_| Setting::Flag(true),
-    may_be_set_by_workspace: false,
     meaning: "Whether a folder must be trusted before its own memory and settings are read.",
-    ..SHARED
+    ..shared("security.folderTrust.enabled", UserOnly)
+};
+
+/// Whose files may give instructions.
+pub static TRUSTED_OWNERS: Key = Key {
+    kind: Kind::Names,
+    merge: Merge::Append,
+    default: |_| list(&[]),
+    meaning: "Whose memory, settings, rules, skills and agents count besides yours and root's: numbers of users, as in \
+              `1001`, or of groups that may write such files, as in `group:1005`. `*` checks nothing. A group whose \
+              number is that of the file's owner is taken to be private.",
+    ..own("security.trustedOwners", UserOnly)
 };
 
 /// Extensions that are off.
 pub static EXTENSIONS_DISABLED: Key = Key {
-    name: "extensions.disabled",
     kind: Kind::Names,
     merge: Merge::Append,
     default: |_| list(&[]),
     meaning: "Names of extensions whose memory is not loaded.",
-    ..SHARED
+    ..shared("extensions.disabled", UserOnly)
 };
 
 /// All settings, in the order of the reference.
-pub static ALL: [&Key; 80] = [
+pub static ALL: [&Key; 81] = [
     &PROFILE,
     &FILE_NAME,
     &STARTUP_DEPTH,
@@ -481,5 +481,6 @@ pub static ALL: [&Key; 80] = [
     &skills::DISABLED,
     &EVENTS_ENABLED,
     &FOLDER_TRUST,
+    &TRUSTED_OWNERS,
     &EXTENSIONS_DISABLED,
 ];

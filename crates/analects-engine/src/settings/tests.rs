@@ -66,6 +66,7 @@ fn a_stronger_scope_wins_and_says_so() {
             context.fileName = List(["A.md", "B.md"]) (workspace /w/.gemini/settings.json:3)
             context.discoveryMaxDirs = Count(4) (system /etc/gemini-cli/settings.json:1)
             context.importFormat = Text("flat") (system-defaults /etc/gemini-cli/system-defaults.json:1)
+            ! workspace-setting: /w/.gemini/settings.json:3: `context.discoveryMaxDirs`: a workspace may only set a smaller number than you do
         "#]],
     );
 }
@@ -99,7 +100,8 @@ fn older_names_and_variables_are_understood() {
         expect![[r#"
             context.fileName = List(["TEAM.md"]) (user /h/.gemini/settings.json:1)
             context.discoveryMaxDirs = Count(7) (user /h/.gemini/settings.json:1)
-            context.includeDirectories = List(["/r/a", "/b"]) (workspace /w/.gemini/settings.json:1)
+            context.includeDirectories = List(["/r/a"]) (workspace /w/.gemini/settings.json:1)
+            ! workspace-setting: /w/.gemini/settings.json:1: `context.includeDirectories`: `/b` is not a relative path inside the project
         "#]],
     );
 }
@@ -132,7 +134,8 @@ fn bad_values_are_reported_and_the_weaker_value_counts() {
             ! bad-setting: /w/.gemini/settings.json:1: `context.fileName`: expected the name of a file, or a list of such names
             ! bad-setting: /w/.gemini/settings.json:1: `context.startupDepth`: expected a whole number or "all"
             ! bad-setting: /w/.gemini/settings.json:1: `context.discoveryMaxDirs`: expected a whole number from 1 to 10000000
-            ! bad-setting: /w/.gemini/settings.json:1: `context.importFormat`: expected one of: tree, flat
+            ! workspace-setting: /w/.gemini/settings.json:1: `context.importFormat`: only your own settings can set it
+            ! workspace-setting: /w/.gemini/settings.json:2: `security.folderTrust.enabled`: only your own settings can set it
         "#]],
     );
 }
@@ -172,7 +175,7 @@ fn the_writer_of_memory_has_an_older_switch() {
             memory.writer = Text("manager") (user /h/.gemini/settings.json:1)
             experimental.memoryManager = Flag(true) (user /h/.gemini/settings.json:1)
             ! unknown-setting: /h/.gemini/settings.json:1: unknown setting `memory.writr`; did you mean `memory.writer`?
-            ! bad-setting: /w/.gemini/settings.json:1: `memory.writer`: expected one of: direct, manager; false means direct, true means manager
+            ! workspace-setting: /w/.gemini/settings.json:1: `memory.writer`: only your own settings can set it
         "#]],
     );
 }
@@ -260,11 +263,13 @@ fn shares_limits_and_budgets_are_read_or_told() {
             model.compressionThreshold = Share(0.25) (user /h/.gemini/settings.json:3)
             tools.truncateToolOutputThreshold = Unset (user /h/.gemini/settings.json:7)
             model.summarizeToolOutput = Budgets({"ls": 2000, "run_shell_command": 500}) (user /h/.gemini/settings.json:5)
-            context.loopExemptTools = List(["poll", "wait"]) (workspace /w/.gemini/analects.json:1)
-            model.maxSessionTurns = Unset (workspace /w/.gemini/settings.json:1)
-            ! bad-setting: /w/.gemini/analects.json:1: `context.preserveShare`: expected a number above 0 and up to 1; 0 is as usual
+            context.loopExemptTools = List(["poll"]) (user /h/.gemini/settings.json:8)
+            model.maxSessionTurns = Count(100) (user /h/.gemini/settings.json:4)
+            ! workspace-setting: /w/.gemini/analects.json:1: `context.preserveShare`: only your own settings can set it
             ! bad-setting: /h/.gemini/settings.json:7: `tools.truncateToolOutputLines`: expected a whole number up to 1000000000; 0 or -1 for no limit
-            ! bad-setting: /w/.gemini/settings.json:1: `model.summarizeToolOutput`: expected an object as in {"run_shell_command": {"tokenBudget": 2000}}
+            ! workspace-setting: /w/.gemini/settings.json:1: `model.summarizeToolOutput`: only your own settings can set it
+            ! workspace-setting: /w/.gemini/analects.json:1: `context.loopExemptTools`: only your own settings can set it
+            ! workspace-setting: /w/.gemini/settings.json:1: `model.maxSessionTurns`: a workspace may only set a smaller number than you do
         "#]],
     );
 }

@@ -6,7 +6,7 @@ use analects_world::AbsPath;
 use analects_world::changes::{Change, Changes};
 use analects_world::files::Files;
 
-use super::{Skills, named};
+use super::{Skills, is_of_project, named};
 use crate::World;
 use crate::json_edit::{Draft, Json, Step};
 use crate::jsonc::{Bad, Item};
@@ -44,11 +44,18 @@ pub fn disable(
     skills: &Skills,
     (name, scope): (&str, Scope),
 ) -> Result<Switch, Failure> {
-    let name = named(skills, name)?.name.clone();
+    let skill = named(skills, name)?;
+    let name = skill.name.clone();
     let path = match scope {
         Scope::User => world.around.global_dir().join("settings.json"),
         Scope::Project => project(world, prepared)?.join("settings.json"),
     };
+    if scope == Scope::Project && !is_of_project(skill) {
+        let message =
+            format!("`{name}` is not a skill of this project, so its settings cannot disable it");
+        return Err(Failure::bad_input(message)
+            .hint("without `--scope` it is disabled for you, everywhere"));
+    }
     let add = |draft: &mut Draft| {
         let root = draft.root()?;
         let list = list(&root);
@@ -86,7 +93,9 @@ pub fn enable(
     name: &str,
 ) -> Result<Switch, Failure> {
     // What is gone from the disk may still stand in a list.
-    let is_listed = skills.disabled.contains(&name.trim().to_lowercase());
+    let wanted = name.trim().to_lowercase();
+    let mut listed = skills.disabled.iter().chain(&skills.disabled_in_project);
+    let is_listed = listed.any(|name| *name == wanted);
     let name = match named(skills, name) {
         Ok(skill) => skill.name.clone(),
         Err(_) if is_listed && safe(name).is_some() => name.trim().to_owned(),

@@ -45,7 +45,13 @@ description: Grinds here.
 ---
 token: ghp_0123456789abcdefghijABCDEFGHIJ012345
 //- /w/.gemini/settings.json
-{"skills": {"disabled": ["bake"]}}
+{"skills": {"disabled": ["bake", "sow"]}}
+//- /w/.gemini/skills/sow/SKILL.md
+---
+name: sow
+description: Sows.
+---
+Sow.
 //- /w/sub/x
 "#;
 
@@ -102,23 +108,31 @@ impl Stage {
 fn tiers_trust_extensions_and_settings_decide_together() {
     let mut stage = stage();
     let all = [
-        "bake extension off",
+        "bake extension",
         "mill project-agents",
         "mill user overruled",
         "old user off",
         "skill-creator bundled",
+        "sow project off",
     ];
-    assert_eq!(stage.listed(), all);
+    assert_eq!(
+        stage.listed(),
+        all,
+        "a project disables its own skills only"
+    );
     stage.cwd = "/w/sub";
     assert_eq!(
-        stage.listed()[1..],
-        all[1..],
+        stage.listed()[..5],
+        all[..5],
         "skills are those of the project's root"
     );
     stage.cwd = "/w";
     let usual = stage.ask(&skill::List::default()).unwrap();
     let names: Vec<_> = usual.skills.iter().map(|it| &*it.name).collect();
-    assert_eq!((names, usual.hidden), (vec!["mill", "skill-creator"], 2));
+    assert_eq!(
+        (names, usual.hidden),
+        (vec!["bake", "mill", "skill-creator"], 2)
+    );
     stage.flags.trust = false;
     let own = [
         "bake extension",
@@ -156,13 +170,16 @@ fn a_skill_is_switched_off_and_on_in_the_files_own_text() {
             .1
             .trim()
     );
-    let both = stage.enable("Bake").unwrap();
+    let both = stage.enable("Sow").unwrap();
     assert!(both.enabled, "{both:?}");
     assert_eq!(
         stage.desk.text("/w/.gemini/settings.json").unwrap().trim(),
-        r#"{"skills": {"disabled": []}}"#
+        r#"{"skills": {"disabled": ["bake"]}}"#
     );
-    let here = stage.disable("bake", skill::ScopeName::Project).unwrap();
+    let users = stage.disable("bake", skill::ScopeName::Project);
+    let message = users.unwrap_err().message;
+    assert!(message.contains("not a skill of this project"), "{message}");
+    let here = stage.disable("sow", skill::ScopeName::Project).unwrap();
     assert_eq!(here.paths, ["/w/.gemini/settings.json"]);
     let gone = stage.enable("fly").unwrap_err();
     assert_eq!(gone.kind, FailureKind::BadInput);
@@ -212,7 +229,7 @@ fn a_check_finds_secrets_and_takes_names_paths_and_directories() {
         stage.ask(&skill::Check { skill })
     };
     let all = check(None).unwrap();
-    assert_eq!(all.skills_checked, 4);
+    assert_eq!(all.skills_checked, 5);
     let codes: Vec<_> = all.findings.iter().map(|it| &*it.code).collect();
     assert_eq!(codes, ["skill-secret"]);
     assert_eq!(all.findings[0].line, Some(5));
@@ -293,10 +310,10 @@ fn uses_are_counted_without_a_name_in_the_log() {
     }
     assert!(activate(&world, &stage.flags, "old").is_err());
     let listed = stage.ask(&skill::List::default()).unwrap();
-    let mill = &listed.skills[0];
+    let mill = &listed.skills[1];
     assert_eq!((&*mill.name, mill.uses), ("mill", 2));
     assert_eq!(mill.last_used.as_deref(), Some(&*listed.now));
-    assert_eq!(listed.skills[1].last_used, None);
+    assert_eq!(listed.skills[2].last_used, None);
 }
 
 #[test]
@@ -359,7 +376,7 @@ fn what_was_activated_is_read_from_a_history_and_nothing_else_is() {
 }
 
 #[test]
-fn a_project_does_not_switch_skills_on_that_the_user_switched_off() {
+fn a_project_switches_skills_neither_on_nor_off() {
     let stage = stage();
     let set = |path: &str, is_on: bool| {
         let text = format!(r#"{{"skills": {{"enabled": {is_on}}}}}"#);
@@ -369,7 +386,7 @@ fn a_project_does_not_switch_skills_on_that_the_user_switched_off() {
     let (mine, theirs) = ("/h/.gemini/settings.json", "/w/.gemini/settings.json");
     for (user, project, expected) in [
         (true, true, true),
-        (true, false, false),
+        (true, false, true),
         (false, true, false),
         (false, false, false),
     ] {

@@ -18,6 +18,11 @@ const MAX_FILES: usize = 64;
 
 /// The sub-agents that the main agent can send, and what is wrong with those that it cannot.
 pub(super) fn gather(world: &World<'_>, prepared: &Prepared) -> (Vec<Definition>, Vec<Problem>) {
+    let owned = prepared.owned_files(world);
+    let world = &World {
+        files: &owned,
+        ..*world
+    };
     let mut gathering = Gathering {
         world,
         agents: Vec::new(),

@@ -242,11 +242,11 @@ mod tests {
     }
 
     #[test]
-    fn a_project_cannot_widen_the_workspace_to_folders_that_nobody_trusts() {
+    fn a_project_cannot_widen_the_workspace() {
         let tree = "//- /w/.git/\n//- /w/lib/\n//- /h/.ssh/id_rsa\n//- /shared/a\n//- /mine/b\n\
                     //- /w/.gemini/settings.json\n{\"context\": {\"includeDirectories\": [\"/\", \"/h/.ssh\", \"/shared\", \"lib\"]}}\n\
                     //- /h/.gemini/settings.json\n{\"context\": {\"includeDirectories\": [\"/mine\"]}}\n\
                     //- /h/.gemini/trustedFolders.json\n{\"/shared\": \"TRUST_FOLDER\"}\n";
-        assert_eq!(roots(tree), ["/w", "/mine", "/shared", "/w/lib"]);
+        assert_eq!(roots(tree), ["/w", "/mine", "/w/lib"]);
     }
 }

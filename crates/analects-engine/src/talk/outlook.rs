@@ -58,7 +58,7 @@ pub fn outlook(world: &World<'_>, flags: &Flags, wanted: Option<&str>) -> Result
         }),
         trust: match (prepared.decision.trust, &prepared.decision.reason) {
             (Trust::Trusted, _) => Word::Trusted,
-            (Trust::Untrusted, Reason::Undecided) => Word::Undecided,
+            (Trust::Untrusted, Reason::Undecided | Reason::OtherRepository(_)) => Word::Undecided,
             (Trust::Untrusted, _) => Word::Denied,
         },
         n_files: layers.clone().map(|layer| layer.blocks.len()).sum(),

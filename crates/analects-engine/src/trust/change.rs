@@ -5,7 +5,7 @@ use analects_world::changes::{Change, Changes};
 use analects_world::desk::Guard;
 use analects_world::files::Files;
 
-use super::{Level, path};
+use super::{Level, path, record};
 use crate::jsonc::{self, Bad};
 use crate::verbs::{Failure, Flags};
 use crate::write::{self, Written};
@@ -46,7 +46,15 @@ pub fn set(
         let files = if is_same { Vec::new() } else { vec![change] };
         Ok(Changes::new(who, format!("trust of {folder}"), files))
     };
-    write::write(world, flags, &[Guard(path.clone())], &mut plan)
+    let written = write::write(world, flags, &[Guard(path.clone())], &mut plan)?;
+    let about = match level {
+        Some(Level::TrustParent) => folder.parent().unwrap_or_else(|| folder.clone()),
+        _ => folder.clone(),
+    };
+    let about = world.files.real_or_same(&about);
+    let is_trusted = matches!(level, Some(Level::TrustFolder | Level::TrustParent));
+    record::write_record(world, flags, &about, is_trusted)?;
+    Ok(written)
 }
 
 /// The keys under which rules about `folder` stand in the file, however they are spelled there.

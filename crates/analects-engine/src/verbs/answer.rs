@@ -138,6 +138,8 @@ impl From<&Decision> for TrustAnswer {
             Reason::Rule(about) => ("rule", Some(about.to_string())),
             Reason::Undecided => ("undecided", None),
             Reason::BadFile => ("bad-file", None),
+            Reason::OtherRepository(about) => ("other-repository", Some(about.to_string())),
+            Reason::ForeignOwner(dir) => ("foreign-owner", Some(dir.to_string())),
         };
         Self {
             reason: reason.to_owned(),

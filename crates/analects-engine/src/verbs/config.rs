@@ -47,6 +47,8 @@ pub struct Entry {
     pub origin: Origin,
     /// What it means.
     pub meaning: String,
+    /// Who may set it: `user` alone, a `workspace` too, or a workspace that may only `tighten` it.
+    pub authority: String,
 }
 
 /// What set a value.
@@ -113,6 +115,7 @@ impl Verb for Show {
                 line: in_force.origin.line,
             },
             meaning: in_force.key.meaning.to_owned(),
+            authority: in_force.key.authority.as_str().to_owned(),
         };
         Ok(Shown {
             schema_version: SCHEMA_VERSION,

@@ -454,7 +454,7 @@ fn a_project_calls_its_own_files_as_it_likes_and_not_those_of_the_user() {
 //- /home/u/.gemini/GEMINI.md
 Mine.
 //- /home/u/.gemini/RULES.md
-Mine, for projects that say so.
+Mine, and no memory.
 //- /w/app/.git/
 //- /w/app/.gemini/settings.json
 {"context": {"fileName": "RULES.md"}}
@@ -469,7 +469,6 @@ Theirs.
         true,
         expect![[r#"
         Global /home/u/.gemini/GEMINI.md 24
-        Global /home/u/.gemini/RULES.md 30
         Project /w/app/RULES.md 19
     "#]],
     );

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::answer::{self, Problem, TrustAnswer};
 use super::{Failure, Flags, SCHEMA_VERSION, Verb};
 use crate::World;
+use crate::load_memory::owners;
 use crate::settings::{self, Workspace, keys};
 use crate::trust::{self, Given, Level};
 
@@ -112,6 +113,18 @@ impl Verb for Show {
             feature_on: settings.flag(&keys::FOLDER_TRUST),
         };
         let decision = rules.decide(world, &folder, given);
+        let (owners, _) = owners::trusted_owners(world, &settings);
+        let markers = settings.list(&keys::BOUNDARY_MARKERS);
+        let replaced = trust::replaced_repository(&decision);
+        let (decision, refused) =
+            trust::doubt_ownership(world, &owners, decision, &folder, markers);
+        let problems: Vec<_> = rules
+            .problems
+            .iter()
+            .cloned()
+            .chain(replaced)
+            .chain(refused)
+            .collect();
         let rule = |rule: &trust::Rule| Rule {
             folder: rule.written.clone(),
             level: rule.level.as_str().to_owned(),
@@ -124,7 +137,7 @@ impl Verb for Show {
             trust: (&decision).into(),
             path: trust::path(world).to_string(),
             rules: rules.all().iter().map(rule).collect(),
-            problems: answer::problems(&rules.problems),
+            problems: answer::problems(&problems),
         })
     }
 }

@@ -41,7 +41,8 @@ async fn roots_are_asked_for_in_a_round_of_their_own() {
     let scene = Scene::new();
     scene
         .write("other/.git/HEAD", "")
-        .write("other/GEMINI.md", "- Of the root\n");
+        .write("other/GEMINI.md", "- Of the root\n")
+        .trust(&["other"]);
     let uri = format!("file://{}", scene.path("other").display());
     let mut person = Person::working_in(&[uri]);
     person.can.elicitation = Person::there().can.elicitation;

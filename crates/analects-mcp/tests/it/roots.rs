@@ -25,6 +25,7 @@ async fn the_first_root_that_exists_is_the_project_and_may_change() {
             scene.path(path).to_str().unwrap().replace(' ', "%20")
         )
     };
+    scene.trust(&["a b", "other"]);
     let there = ["https://example.com/x".to_owned(), uri("gone"), uri("a b")];
     let person = Person::working_in(&there);
     let roots = std::sync::Arc::clone(&person.roots);
@@ -39,6 +40,41 @@ async fn the_first_root_that_exists_is_the_project_and_may_change() {
     assert!(both.contains(&"memory://project".to_owned()), "{both:?}");
     let read = client.call("get_memory", json!({})).await;
     assert!(text(&read).contains("Of another root"), "{}", text(&read));
+}
+
+#[tokio::test]
+async fn the_flag_is_about_the_servers_directory_and_not_about_what_a_client_names() {
+    let scene = Scene::new();
+    scene
+        .write("repo/sub/GEMINI.md", "- Below the server's directory\n")
+        .write("other/.git/HEAD", "")
+        .write(
+            "other/GEMINI.md",
+            "- Of a root that only the client names\n",
+        )
+        .write("repo/vendor/GEMINI.md", "- Denied\n");
+    let denied = json!({ scene.path("repo/vendor").to_str().unwrap(): "DO_NOT_TRUST" });
+    scene.write("home/.gemini/trustedFolders.json", &denied.to_string());
+    let memory_in = async |path: &str| {
+        let uri = format!("file://{}", scene.path(path).display());
+        let client = scene.client_with(Person::working_in(&[uri]), TRUSTED).await;
+        let read = client.call("get_memory", json!({})).await;
+        let context = client.call("get_context", json!({ "paths": ["x"] })).await;
+        format!("{}\n{}", text(&read), text(&context))
+    };
+    assert!(
+        memory_in("repo/sub")
+            .await
+            .contains("Below the server's directory")
+    );
+    for path in ["other", "repo/vendor"] {
+        let told = memory_in(path).await;
+        assert!(told.contains("not trusted"), "{path}: {told}");
+        assert!(
+            !told.contains("only the client") && !told.contains("Denied"),
+            "{told}"
+        );
+    }
 }
 
 #[tokio::test]

@@ -142,6 +142,16 @@ impl Scene {
     }
 
     /// A client without any abilities of its own, in a trusted folder.
+    /// Trusts these folders by rules.
+    pub(crate) fn trust(&self, paths: &[&str]) -> &Self {
+        let rules = paths.iter().map(|path| {
+            let path = self.path(path).to_str().unwrap().to_owned();
+            (path, "TRUST_FOLDER".into())
+        });
+        let rules = serde_json::Value::Object(rules.collect());
+        self.write("home/.gemini/trustedFolders.json", &rules.to_string())
+    }
+
     pub(crate) async fn client(&self) -> Client {
         self.client_with(Person::default(), TRUSTED).await
     }

@@ -2,13 +2,12 @@
 
 use analects_text::problem::Problem;
 use analects_world::AbsPath;
-use analects_world::Profile;
 use analects_world::files::{Files, Pick};
 
 use crate::codes;
 
-/// The nearest directory, `dir` or above it, that holds one of `markers`; if `dir` lies in `ceiling`,
-/// however that is reached, neither `ceiling` nor anything around it counts.
+/// The nearest directory, `dir` or above it, that holds one of `markers`. Neither `ceiling` nor anything around it
+/// counts, however it is reached: a dotfiles repository must not turn a whole home directory into a project.
 ///
 /// A marker may be a directory or a file, so that submodules and worktrees count. `None` means that no
 /// marker was found.
@@ -42,21 +41,23 @@ pub fn project_root(
         .position(|l| l.as_ref().is_ok_and(|l| !l.found.is_empty()));
     let root = marked.and_then(|at| dirs.get(at).cloned());
     (
-        root.filter(|root| !ceiling.is_some_and(|top| is_between(files, top, dir, root))),
+        root.filter(|root| !ceiling.is_some_and(|top| holds(files, root, top))),
         problems,
     )
 }
 
-/// Whether the way from `dir` up to `root` leads through `top`, links resolved: home may be one.
-fn is_between(files: &dyn Files, top: &AbsPath, dir: &AbsPath, root: &AbsPath) -> bool {
-    let top = files.real_or_same(top);
-    files.real_or_same(dir).is_within(&top) && top.is_within(&files.real_or_same(root))
+/// Whether `root` is `dir` or lies above it, links resolved.
+fn holds(files: &dyn Files, root: &AbsPath, dir: &AbsPath) -> bool {
+    files.real_or_same(dir).is_within(&files.real_or_same(root))
 }
 
-/// Home itself is never a project, and neither is anything around it: a dotfiles repository must not
-/// turn the whole home directory into one. The original knows no such stop.
-pub(super) fn ceiling(home: &AbsPath, profile: Profile) -> Option<&AbsPath> {
-    (profile != Profile::Head).then_some(home)
+/// Endings of files that people write for people.
+const TEXT_ENDINGS: [&str; 4] = [".md", ".markdown", ".mdc", ".txt"];
+
+/// True if a file of this name is meant to be read by people.
+pub(crate) fn is_text_name(name: &str) -> bool {
+    let name = name.to_lowercase();
+    TEXT_ENDINGS.iter().any(|ending| name.ends_with(ending))
 }
 
 /// A configured name as a door knows it: nothing in it that leads nowhere. `None` if it does not stay in the directory it is

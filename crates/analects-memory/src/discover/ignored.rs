@@ -72,7 +72,11 @@ impl Rules {
     ) -> Self {
         let wanted = options.custom.iter();
         let custom: Vec<_> = wanted
-            .flat_map(|path| read(files, path, dir, None, problems))
+            // A workspace names files below its working directory; no link there leads out.
+            .flat_map(|path| {
+                let root = path.is_within(dir).then_some(dir);
+                read(files, path, dir, root, problems)
+            })
             .collect();
         if custom.is_empty() {
             return Self::default();

@@ -40,6 +40,7 @@ impl Look {
             private: vec![abs("/home/u/.gemini/tmp/repo/memory")],
             extensions: Vec::new(),
             include: Vec::new(),
+            top: None,
             trust: Trust::Trusted,
             denied: Denied::default(),
         };

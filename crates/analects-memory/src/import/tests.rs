@@ -49,6 +49,7 @@ impl Case {
                 home: abs("/home/u"),
             },
             denied: Denied::default(),
+            owners: analects_world::ownership::TrustedOwners::default(),
         };
         Self {
             disk: FakeFiles::new(fixture),

@@ -39,6 +39,7 @@ impl Load {
                 home: abs("/home/u"),
             },
             denied: Denied::default(),
+            owners: analects_world::ownership::TrustedOwners::default(),
         };
         let candidates = paths.iter().map(|path| candidate(path)).collect();
         Self {

@@ -37,6 +37,7 @@ impl Talk {
             private: Vec::new(),
             extensions: Vec::new(),
             include: Vec::new(),
+            top: None,
             trust: Trust::Trusted,
             denied: Denied::default(),
         };
@@ -120,6 +121,7 @@ fn load_options(profile: Profile, root: &AbsPath, places: &Places) -> LoadOption
             home: places.home.clone(),
         },
         denied: places.denied.clone(),
+        owners: analects_world::ownership::TrustedOwners::default(),
     }
 }
 

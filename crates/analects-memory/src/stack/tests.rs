@@ -12,6 +12,7 @@ fn loaded(path: &str, layer: Layer, text: &str) -> Loaded {
         text: text.to_owned(),
         imports: Vec::new(),
         also: Vec::new(),
+        is_of_project: false,
     }
 }
 

@@ -77,6 +77,7 @@ impl Mouth {
             private: vec![abs("/home/u/.gemini/tmp/repo/memory")],
             extensions: Vec::new(),
             include: Vec::new(),
+            top: None,
             trust: Trust::Trusted,
             denied: Denied::default(),
         };
@@ -110,6 +111,7 @@ impl Mouth {
                 home: places.home.clone(),
             },
             denied: Denied::default(),
+            owners: analects_world::ownership::TrustedOwners::default(),
         };
         let (loaded, problems) = Loader::new(disk, &load).load(&found.candidates, self.format);
         let stack = stack(&loaded, self.layer_limit_tokens);

@@ -194,3 +194,38 @@ fn names_of_before_are_still_read() {
     );
     assert_eq!(decision_of(&files, &Call::shell("ls > x")), Decision::Allow);
 }
+
+#[test]
+fn a_project_opens_nothing_in_plan_mode() {
+    let calls = [
+        Call::write("a.rs", ""),
+        Call::shell("cargo test"),
+        Call::new("replace", json!({"file_path": "a.rs"})),
+        Call::new("web_fetch", json!({"prompt": "x"})),
+        Call::new("unheard_of", json!({})),
+        Call {
+            server: Some("theirs"),
+            ..Call::new("mcp_theirs_write", json!({}))
+        },
+    ];
+    for mut call in calls {
+        call.mode = Mode::Plan;
+        call.annotations
+            .insert("readOnlyHint".to_owned(), true.into());
+        let usual = decision_of(&[], &call);
+        for decision in ["allow", "ask_user", "deny"] {
+            for modes in ["", "modes = ['plan']"] {
+                let text = format!(
+                    "[[rule]]\ntoolName = '*'\ndecision = '{decision}'\npriority = 999\n{modes}\n"
+                );
+                let came = decision_of(&[(Tier::Workspace, text.as_str())], &call);
+                assert!(came >= usual, "{} {decision} {modes}: {came:?}", call.tool);
+                if decision == "deny" {
+                    assert_eq!(came, Decision::Deny, "it may shut what is open");
+                }
+                let users = decision_of(&[(Tier::User, text.as_str())], &call);
+                assert_eq!(users.as_str(), decision, "the user decides as ever");
+            }
+        }
+    }
+}

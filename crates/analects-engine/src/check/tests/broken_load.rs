@@ -46,6 +46,20 @@ pub(super) fn cases() -> Vec<Case> {
         ),
         (
             repo(
+                "a link to a file of settings",
+                "//- /repo/GEMINI.md -> .env\n//- /repo/.env\nKEY=x\n",
+            ),
+            "link-to-other /repo/GEMINI.md",
+        ),
+        (
+            repo(
+                "a setting that is the user's alone",
+                "//- /repo/.gemini/settings.json\n{\"context\": {\"profile\": \"head\"}}\n",
+            ),
+            "workspace-setting /repo/.gemini/settings.json:1",
+        ),
+        (
+            repo(
                 "a workspace directory that is gone",
                 r#"
 //- /home/u/.gemini/settings.json

@@ -115,6 +115,13 @@ fn what_the_settings_allow_is_no_secret() {
     let fingerprint = message.split(['(', ')']).nth(1).unwrap();
     let settings = format!(r#"{{"memory": {{"allowedSecrets": ["{fingerprint}"]}}}}"#);
     desk.edit("/repo/.gemini/analects.json", &settings);
+    let still = [
+        "workspace-setting /repo/.gemini/analects.json:1",
+        "secret /repo/GEMINI.md:1",
+    ];
+    assert_eq!(places(&look()), still, "a project cannot allow a secret");
+    desk.edit("/repo/.gemini/analects.json", "{}");
+    desk.edit("/home/u/.gemini/analects.json", &settings);
     assert_eq!(places(&look()), Vec::<String>::new());
 }
 

@@ -64,7 +64,7 @@ fn events_that_we_only_listen_to_are_answered_with_nothing() {
             assert_eq!(stage.answer(host, event, json!({})), Answer::default());
         }
     }
-    assert_eq!(stage.desk.commits(), []);
+    assert_eq!(stage.commits(), []);
 }
 
 /// A commit point that somebody else holds.
@@ -160,7 +160,7 @@ fn broken_files_are_notes() {
 fn a_record_that_is_broken_counts_as_none_and_is_begun_anew() {
     let stage = Stage::new(TREE);
     stage.start("claude");
-    let record = stage.desk.commits()[0].0.files[0].path.to_string();
+    let record = stage.commits()[0].0.files[0].path.to_string();
     stage.desk.edit(&record, "{\"v\": 1, \"rows\": [");
     assert!(
         !stage
@@ -179,7 +179,7 @@ fn a_session_has_one_record_that_only_its_owner_reads() {
     let stage = Stage::new(TREE);
     stage.start("claude");
     stage.read("claude", "/r/api/v2/x");
-    let commits = stage.desk.commits();
+    let commits = stage.commits();
     assert_eq!(commits.len(), 2);
     for change in commits.iter().flat_map(|(changes, _)| &changes.files) {
         assert!(

@@ -120,3 +120,14 @@ proptest! {
         prop_assert!(room.taken_by(&text) <= room.limit);
     }
 }
+
+#[test]
+fn a_long_project_takes_no_room_from_the_users_own_memory() {
+    let own = "A rule of mine.\n".repeat(400);
+    let long = "A rule of theirs.\n".repeat(10_000);
+    let stage = with(r#"{"hook": {"sessionTokens": 3000}}"#, &long);
+    stage.desk.edit("/h/.gemini/GEMINI.md", &own);
+    let text = stage.context("codex", "SessionStart", json!({}));
+    assert!(tokens::estimate(&text) <= 3_000, "{text}");
+    assert_eq!(text.matches("A rule of mine.").count(), 400, "{text}");
+}

@@ -142,7 +142,7 @@ fn a_rule_waits_in_the_inbox_and_no_memory_is_written() {
     let stage = stage();
     let input = json!({"session_id": "7f56aae6", "cwd": "/r", "transcript_path": CLAUDES, "trigger": "manual"});
     stage.answer("claude", "PreCompact", input);
-    let written: Vec<_> = stage.desk.commits();
+    let written: Vec<_> = stage.commits();
     let patch = written
         .iter()
         .find(|it| format!("{it:?}").contains("extraction.patch"));
@@ -169,7 +169,7 @@ fn gemini_cries_wolf_and_its_next_prompt_is_the_first_sign() {
         stage.answer("gemini", "PreCompress", input)
     };
     assert_eq!(compress("auto"), Answer::default());
-    assert_eq!(stage.desk.commits(), []);
+    assert_eq!(stage.commits(), []);
     compress("manual");
     let prompt = || {
         let input = json!({"session_id": "aaaaaaaa-1", "cwd": "/r", "prompt": "ok"});
@@ -186,7 +186,7 @@ fn what_is_no_record_of_the_host_is_left_alone() {
     let input = json!({"session_id": "x", "transcript_path": "/r/secret.jsonl", "trigger": "auto"});
     let answer = stage.answer("claude", "PreCompact", input);
     assert_eq!(answer.notes, ["the host names no record of its own"]);
-    assert_eq!(stage.desk.commits(), []);
+    assert_eq!(stage.commits(), []);
 }
 
 #[test]

@@ -228,7 +228,7 @@ fn without_a_session_nothing_is_written() {
             .told("claude", "SessionStart", json!({"session_id": null}))
             .is_empty()
     );
-    assert_eq!(stage.desk.commits(), []);
+    assert_eq!(stage.commits(), []);
 }
 
 #[test]
@@ -236,7 +236,7 @@ fn a_dry_run_writes_nothing() {
     let mut stage = Stage::new(TREE);
     stage.flags.dry_run = true;
     assert!(!stage.start("claude").is_empty());
-    assert_eq!(stage.desk.commits(), []);
+    assert_eq!(stage.commits(), []);
 }
 
 #[test]

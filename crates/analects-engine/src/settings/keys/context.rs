@@ -5,7 +5,8 @@
 
 use analects_world::Profile;
 
-use super::{Key, Kind, Merge, OWN, SHARED, Setting, list};
+use super::SettingAuthority::{UserOnly, WorkspaceMayTighten};
+use super::{Key, Kind, Merge, Setting, TighteningRule, list, own, shared};
 
 const TOKENS: Kind = Kind::Count {
     min: 0,
@@ -14,7 +15,6 @@ const TOKENS: Kind = Kind::Count {
 
 /// When a history is compressed.
 pub(crate) static COMPRESS_SHARE: Key = Key {
-    name: "model.compressionThreshold",
     aliases: &[
         "model.chatCompression.contextPercentageThreshold",
         "chatCompression.contextPercentageThreshold",
@@ -27,12 +27,11 @@ pub(crate) static COMPRESS_SHARE: Key = Key {
     },
     meaning: "From which share of the window on a history is compressed. If unset: from 100,000 tokens on, but \
               not before a fifth of the window and not after seven tenths of it.",
-    ..SHARED
+    ..shared("model.compressionThreshold", UserOnly)
 };
 
 /// How much of a history is not compressed.
 pub(crate) static PRESERVE_SHARE: Key = Key {
-    name: "context.preserveShare",
     kind: Kind::Share,
     default: |profile| {
         Setting::Share(match profile {
@@ -41,12 +40,11 @@ pub(crate) static PRESERVE_SHARE: Key = Key {
         })
     },
     meaning: "Which share of a history stays word for word when it is compressed.",
-    ..OWN
+    ..own("context.preserveShare", UserOnly)
 };
 
 /// When a request does not fit.
 pub(crate) static OVERFLOW_SHARE: Key = Key {
-    name: "context.overflowShare",
     kind: Kind::Share,
     default: |profile| {
         Setting::Share(match profile {
@@ -55,56 +53,62 @@ pub(crate) static OVERFLOW_SHARE: Key = Key {
         })
     },
     meaning: "Which share of the room that is left in the window a request may take; a larger one is not sent.",
-    ..OWN
+    ..own("context.overflowShare", UserOnly)
 };
 
 /// How much of what tools answered stays.
 pub(crate) static TOOL_BUDGET_TOKENS: Key = Key {
-    name: "context.toolBudgetTokens",
     kind: TOKENS,
     default: |_| Setting::Count(50_000),
     meaning: "How many tokens of what tools answered a history keeps when it is compressed, the newest first; \
               older answers are shortened.",
-    ..OWN
+    ..own("context.toolBudgetTokens", UserOnly)
 };
 
 /// Which tool output is never masked.
 pub(crate) static PROTECT_TOKENS: Key = Key {
-    name: "contextManagement.tools.outputMasking.protectionThresholdTokens",
     kind: TOKENS,
     default: |_| Setting::Count(50_000),
     meaning: "How many tokens of what tools answered are never masked, the newest first.",
-    ..SHARED
+    ..shared(
+        "contextManagement.tools.outputMasking.protectionThresholdTokens",
+        UserOnly,
+    )
 };
 
 /// When masking is worth it.
 pub(crate) static PRUNE_FROM_TOKENS: Key = Key {
-    name: "contextManagement.tools.outputMasking.minPrunableThresholdTokens",
     kind: TOKENS,
     default: |_| Setting::Count(30_000),
     meaning: "Older answers of tools are masked once so many tokens of them can go.",
-    ..SHARED
+    ..shared(
+        "contextManagement.tools.outputMasking.minPrunableThresholdTokens",
+        UserOnly,
+    )
 };
 
 /// Whether the newest turn is never masked.
 pub(crate) static PROTECT_LATEST_TURN: Key = Key {
-    name: "contextManagement.tools.outputMasking.protectLatestTurn",
     default: |_| Setting::Flag(true),
     meaning: "Whether the answers of the newest turn are never masked, however long they are.",
-    ..SHARED
+    ..shared(
+        "contextManagement.tools.outputMasking.protectLatestTurn",
+        UserOnly,
+    )
 };
 
 /// Whether long output is cut at all.
 pub(crate) static TRUNCATE_OUTPUT: Key = Key {
-    name: "tools.enableToolOutputTruncation",
     default: |_| Setting::Flag(true),
     meaning: "Whether a long answer of a tool is shown in part, and kept whole in a file.",
-    ..SHARED
+    ..shared(
+        "tools.enableToolOutputTruncation",
+        WorkspaceMayTighten(TighteningRule::SwitchOn),
+    )
 };
 
 /// From how many characters on output is cut.
 pub(crate) static TRUNCATE_CHARS: Key = Key {
-    name: "tools.truncateToolOutputThreshold",
     kind: Kind::Limit { max: 1_000_000_000 },
     default: |profile| {
         Setting::Count(match profile {
@@ -113,122 +117,129 @@ pub(crate) static TRUNCATE_CHARS: Key = Key {
         })
     },
     meaning: "From how many characters on an answer of a tool is shown in part.",
-    ..SHARED
+    ..shared(
+        "tools.truncateToolOutputThreshold",
+        WorkspaceMayTighten(TighteningRule::SmallerNumber),
+    )
 };
 
 /// From how many lines on output is cut.
 pub(crate) static TRUNCATE_LINES: Key = Key {
-    name: "tools.truncateToolOutputLines",
     kind: Kind::Limit { max: 1_000_000_000 },
     default: |profile| match profile {
         Profile::Analects | Profile::Seed => Setting::Count(1_000),
         Profile::Head => Setting::Unset,
     },
     meaning: "From how many lines on an answer of a tool is shown in part.",
-    ..SHARED
+    ..shared(
+        "tools.truncateToolOutputLines",
+        WorkspaceMayTighten(TighteningRule::SmallerNumber),
+    )
 };
 
 /// Whose output a model sums up.
 pub(crate) static SUMMARIZE_OUTPUT: Key = Key {
-    name: "model.summarizeToolOutput",
     aliases: &["summarizeToolOutput"],
     kind: Kind::Budgets,
     meaning: "Tools whose long answers a model sums up, each with the tokens that the summary may have.",
-    ..SHARED
+    ..shared("model.summarizeToolOutput", UserOnly)
 };
 
 /// How many lines of a file are read.
 pub(crate) static MAX_FILE_LINES: Key = Key {
-    name: "context.maxFileLines",
     kind: Kind::Count {
         min: 1,
         max: 10_000_000,
     },
     default: |_| Setting::Count(2_000),
     meaning: "How many lines of a text file are put into a prompt at once.",
-    ..OWN
+    ..own(
+        "context.maxFileLines",
+        WorkspaceMayTighten(TighteningRule::SmallerNumber),
+    )
 };
 
 /// How long a line of a file may be.
 pub(crate) static MAX_LINE_CHARS: Key = Key {
-    name: "context.maxLineChars",
     kind: Kind::Count {
         min: 1,
         max: 10_000_000,
     },
     default: |_| Setting::Count(2_000),
     meaning: "How many characters of one line of a text file are put into a prompt.",
-    ..OWN
+    ..own(
+        "context.maxLineChars",
+        WorkspaceMayTighten(TighteningRule::SmallerNumber),
+    )
 };
 
 /// How much of a selection in an editor is told.
 pub(crate) static MAX_SELECTED_CHARS: Key = Key {
-    name: "context.maxSelectedChars",
     kind: Kind::Count {
         min: 0,
         max: 10_000_000,
     },
     default: |_| Setting::Count(16_384),
     meaning: "How many characters of what is selected in an editor are told to a model.",
-    ..OWN
+    ..own(
+        "context.maxSelectedChars",
+        WorkspaceMayTighten(TighteningRule::SmallerNumber),
+    )
 };
 
 /// Whether circles are looked for.
 pub(crate) static DISABLE_LOOP_DETECTION: Key = Key {
-    name: "model.disableLoopDetection",
     default: |_| Setting::Flag(false),
     meaning: "Whether nobody looks for a model that goes in circles.",
-    ..SHARED
+    ..shared("model.disableLoopDetection", UserOnly)
 };
 
 /// Tools that may be called again and again.
 pub(crate) static LOOP_EXEMPT_TOOLS: Key = Key {
-    name: "context.loopExemptTools",
     kind: Kind::Names,
     merge: Merge::Append,
     default: |_| list(&[]),
     meaning: "Names of tools that may be called with the same arguments again and again, as one that polls.",
-    ..OWN
+    ..own("context.loopExemptTools", UserOnly)
 };
 
 /// How long a session may go on.
 pub(crate) static MAX_SESSION_TURNS: Key = Key {
-    name: "model.maxSessionTurns",
     aliases: &["maxSessionTurns"],
     kind: Kind::Limit { max: 1_000_000_000 },
     meaning: "After how many turns a session ends.",
-    ..SHARED
+    ..shared(
+        "model.maxSessionTurns",
+        WorkspaceMayTighten(TighteningRule::SmallerNumber),
+    )
 };
 
 /// Whether a model is asked who speaks next.
 pub(crate) static SKIP_NEXT_SPEAKER_CHECK: Key = Key {
-    name: "model.skipNextSpeakerCheck",
     aliases: &["skipNextSpeakerCheck"],
     default: |_| Setting::Flag(true),
     meaning: "Whether a model that has stopped is not asked if it wanted to go on.",
-    ..SHARED
+    ..shared("model.skipNextSpeakerCheck", UserOnly)
 };
 
 /// How far a router looks back.
 pub(crate) static HISTORY_SEARCH_WINDOW: Key = Key {
-    name: "context.historySearchWindow",
     kind: Kind::Count {
         min: 1,
         max: 10_000,
     },
     default: |_| Setting::Count(20),
     meaning: "Among how many of the last turns those are looked for that say which model fits.",
-    ..OWN
+    ..own("context.historySearchWindow", UserOnly)
 };
 
 /// What a router sees.
 pub(crate) static HISTORY_TURNS: Key = Key {
-    name: "context.historyTurnsForContext",
     kind: Kind::Count {
         min: 1,
         max: 10_000,
     },
     default: |_| Setting::Count(4),
     meaning: "How many of those are looked at.",
-    ..OWN
+    ..own("context.historyTurnsForContext", UserOnly)
 };

@@ -30,11 +30,11 @@ pub(in crate::talk) fn gather(
 ) -> (Hooks, Vec<Problem>) {
     let set = &prepared.settings;
     let disabled = Disabled {
-        everywhere: set
-            .list_without_project(&keys::hooks::DISABLED)
+        everywhere: set.list(&keys::hooks::DISABLED).to_vec(),
+        in_project: set
+            .list_of_project(&keys::hooks::DISABLED)
             .unwrap_or_default()
             .to_vec(),
-        in_project: set.list(&keys::hooks::DISABLED).to_vec(),
     };
     let mut problems = Vec::new();
     let allowed = ProjectVariables::new(world, prepared);
@@ -76,6 +76,11 @@ fn all(
     let workspace = match prepared.decision.trust {
         Trust::Trusted => Workspace::Counts,
         Trust::Untrusted => Workspace::Skipped,
+    };
+    let owned = prepared.owned_files(world);
+    let world = &World {
+        files: &owned,
+        ..*world
     };
     let mut all = Vec::new();
     for raw in settings::raw(world, workspace, "hooks") {

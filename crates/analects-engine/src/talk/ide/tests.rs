@@ -233,6 +233,7 @@ fn a_file_without_end_is_not_read_to_its_end() {
                     bytes: vec![b' '; want.limit_bytes],
                     len: 5 << 30,
                     is_private: true,
+                    ownership: analects_world::ownership::Ownership::own(),
                 })
             };
             wants.iter().map(blob).collect()
@@ -243,6 +244,13 @@ fn a_file_without_end_is_not_read_to_its_end() {
         fn identify(&self, _: &AbsPath) -> Result<Identity, Trouble> {
             Err(Trouble::Missing)
         }
+        fn ownership(
+            &self,
+            paths: &[AbsPath],
+        ) -> Vec<Result<analects_world::ownership::Ownership, Trouble>> {
+            paths.iter().map(|_| Err(Trouble::Missing)).collect()
+        }
+
         fn measure(&self, paths: &[AbsPath]) -> Vec<Result<Measure, Trouble>> {
             paths.iter().map(|_| Err(Trouble::Missing)).collect()
         }

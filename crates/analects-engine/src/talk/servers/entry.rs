@@ -42,6 +42,8 @@ pub(super) struct Entry {
     /// Where it stands.
     pub(super) file: AbsPath,
     pub(super) line: usize,
+    /// Whose it is.
+    pub(super) by: By,
 }
 
 /// What an entry is read with.
@@ -133,6 +135,7 @@ impl Reading<'_> {
             announcement: announce::announcement(self.name, self.item, &self.vars),
             file: self.file.clone(),
             line: self.item.line,
+            by: self.by,
         })
     }
 

@@ -36,6 +36,11 @@ struct Found {
 
 /// The servers that are to be reached, and what is wrong with the others.
 pub(super) fn gather(world: &World<'_>, prepared: &Prepared) -> (Vec<Entry>, Vec<Problem>) {
+    let owned = prepared.owned_files(world);
+    let world = &World {
+        files: &owned,
+        ..*world
+    };
     let settings = &prepared.settings;
     let mut gathering = Gathering {
         world,
@@ -45,9 +50,16 @@ pub(super) fn gather(world: &World<'_>, prepared: &Prepared) -> (Vec<Entry>, Vec
         entries: Vec::new(),
         problems: Vec::new(),
     };
-    let found = found(world, settings);
+    let mut found = found(world, settings);
     let keys = [&key::ALLOWED, &key::EXCLUDED];
     let doubt = keys.iter().find_map(|key| prepared.doubt_about(key.name));
+    let in_project = keys
+        .iter()
+        .find_map(|key| prepared.project_doubt_about(key.name));
+    if in_project.is_some() {
+        // The project's settings decide about its own servers only.
+        found.retain(|found| found.by != By::Project);
+    }
     if doubt.is_some() && !found.is_empty() {
         let message = "no server is used: settings that could shut one out make no sense";
         let problem = Problem::new(&codes::MCP_ENTRY, message);
@@ -56,14 +68,15 @@ pub(super) fn gather(world: &World<'_>, prepared: &Prepared) -> (Vec<Entry>, Vec
     let off = switched_off(world);
     for found in found {
         let is_off = off.contains(&found.name.to_lowercase());
-        if is_allowed(settings, &found.name) && !is_off {
+        if is_allowed(settings, &found) && !is_off {
             gathering.take(found);
         }
     }
     (gathering.entries, gathering.problems)
 }
 
-/// All entries: the user's own, then the project's, then those of extensions.
+/// All entries: the user's own, then those of extensions, then the project's. Of two with one name the first counts, so a
+/// project replaces no server that the user has.
 fn found(world: &World<'_>, settings: &Settings) -> Vec<Found> {
     let entry = |entry: &servers::ServerEntry, by: By| Found {
         name: entry.name.clone(),
@@ -74,8 +87,6 @@ fn found(world: &World<'_>, settings: &Settings) -> Vec<Found> {
     };
     let own = servers::own(settings).into_iter();
     let mut all: Vec<_> = own.map(|it| entry(it, By::Own)).collect();
-    let project = servers::of_project(settings).into_iter();
-    all.extend(project.map(|it| entry(it, By::Project)));
     let disabled = settings.list(&keys::EXTENSIONS_DISABLED);
     let brought = extensions::servers(world, disabled).into_iter();
     all.extend(brought.map(|it| Found {
@@ -85,17 +96,21 @@ fn found(world: &World<'_>, settings: &Settings) -> Vec<Found> {
         by: By::Extension,
         root: Some(it.root),
     }));
+    let project = servers::of_project(settings).into_iter();
+    all.extend(project.map(|it| entry(it, By::Project)));
     all
 }
 
-/// Whether the lists let a server through: those of the user, and those of the project.
-fn is_allowed(settings: &Settings, name: &str) -> bool {
-    let names = |list: &[String]| list.iter().any(|other| other == name);
-    let own = settings.list_without_project(&key::ALLOWED);
-    let project = settings.list_of_project(&key::ALLOWED);
-    let lists = [own, project].into_iter().flatten();
-    let mut lists = lists.filter(|list| !list.is_empty());
-    lists.all(names) && !names(settings.list(&key::EXCLUDED))
+/// Whether the lists let a server through: those of the user and, for the project's own servers, those of the project.
+fn is_allowed(settings: &Settings, found: &Found) -> bool {
+    let names = |list: &[String]| list.contains(&found.name);
+    let lets_through = |allowed: &[String], excluded: &[String]| {
+        (allowed.is_empty() || names(allowed)) && !names(excluded)
+    };
+    let of_project = |key| settings.list_of_project(key).unwrap_or_default();
+    lets_through(settings.list(&key::ALLOWED), settings.list(&key::EXCLUDED))
+        && (found.by != By::Project
+            || lets_through(of_project(&key::ALLOWED), of_project(&key::EXCLUDED)))
 }
 
 /// The servers that somebody switched off with Gemini CLI, in lower case.

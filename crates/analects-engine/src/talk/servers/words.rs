@@ -8,7 +8,7 @@ use analects_memory::load::Loaded;
 use analects_memory::render;
 use analects_text::{hidden, truncate};
 
-use super::entry::Entry;
+use super::entry::{By, Entry};
 
 /// How much of what a server says is told.
 const MAX_BYTES: usize = 4 << 10;
@@ -19,7 +19,9 @@ const MAX_ALL_BYTES: usize = 16 << 10;
 pub(super) fn memory<'a>(said: impl Iterator<Item = (&'a Entry, &'a str)>) -> Vec<Loaded> {
     let mut n_left = MAX_ALL_BYTES;
     let mut memory = Vec::new();
-    for (entry, words) in said {
+    // The project's servers come last, so that they take no room from the user's.
+    let (projects, own): (Vec<_>, Vec<_>) = said.partition(|(entry, _)| entry.by == By::Project);
+    for (entry, words) in own.into_iter().chain(projects) {
         let whole = hidden::without(words.trim());
         let kept = truncate::head_bytes(&whole, MAX_BYTES.min(n_left)).trim_end();
         if kept.is_empty() {
@@ -40,6 +42,7 @@ pub(super) fn memory<'a>(said: impl Iterator<Item = (&'a Entry, &'a str)>) -> Ve
             text,
             imports: Vec::new(),
             also: Vec::new(),
+            is_of_project: entry.by == By::Project,
         });
     }
     memory

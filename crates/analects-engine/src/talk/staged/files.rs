@@ -5,6 +5,8 @@ use analects_world::files::{
     Blob, Files, Found, Identity, Kind, Listing, Measure, Pick, Subdirs, Trouble, Want, Within,
 };
 
+use analects_world::ownership::Ownership;
+
 use super::{Sheet, Staged};
 
 impl Files for Staged<'_> {
@@ -60,6 +62,17 @@ impl Files for Staged<'_> {
             }
             identity => identity,
         }
+    }
+
+    fn ownership(&self, paths: &[AbsPath]) -> Vec<Result<Ownership, Trouble>> {
+        let below = self.files.ownership(paths).into_iter();
+        let both = below.zip(paths);
+        // What waits to be written is ours.
+        let answer = |(below, path): (_, &AbsPath)| match below {
+            Err(Trouble::Missing) if self.sheet(path).is_some() => Ok(Ownership::own()),
+            below => below,
+        };
+        both.map(answer).collect()
     }
 
     fn measure(&self, paths: &[AbsPath]) -> Vec<Result<Measure, Trouble>> {
@@ -138,6 +151,7 @@ impl Staged<'_> {
             bytes: sheet.text.iter().copied().take(want.limit_bytes).collect(),
             len: sheet.text.len() as u64,
             is_private: true,
+            ownership: Ownership::own(),
         }))
     }
 

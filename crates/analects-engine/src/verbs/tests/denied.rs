@@ -88,12 +88,10 @@ fn nothing_is_written_to_where_it_would_never_be_read() {
     assert_eq!(place_of("/p", PROJECT, "vendor"), denied);
     assert_eq!(place_of("/p", PROJECT, "sub"), Ok("/p/sub/ROOT.md".into()));
     let root = r#""/p": "DO_NOT_TRUST", "/p/sub": "TRUST_FOLDER""#;
-    let denied = Err("`/p` is marked DO_NOT_TRUST: no memory is loaded from there".into());
-    assert_eq!(place_of("/p/sub", root, "project"), denied);
-    assert_eq!(
-        place_of("/p/sub", root, "/p/sub"),
-        Ok("/p/sub/GEMINI.md".into())
-    );
+    for to in ["project", "/p/sub"] {
+        assert_eq!(place_of("/p/sub", root, to), Ok("/p/sub/GEMINI.md".into()));
+    }
+    assert!(place_of("/p/sub", root, "/p").is_err());
 }
 
 #[test]
@@ -120,10 +118,9 @@ fn a_denied_root_has_no_say_in_a_trusted_directory_of_it() {
         "/p/sub",
         false,
         expect![[r#"
-        Project /p/sub/GEMINI.md 21
-        ! include-untrusted /inc/sub:0 include directory is not trusted, its memory is not loaded
-        ! denied-folder /p:0 marked DO_NOT_TRUST: its memory is left out
-    "#]],
+            Project /p/sub/GEMINI.md 19
+            ! include-untrusted /inc/sub:0 include directory is not trusted, its memory is not loaded
+        "#]],
     );
     let desk = Desk::new(&tree(rules), "/p/sub");
     let skills = desk.ask(&skill::List { all: true }, false).skills;
@@ -131,7 +128,7 @@ fn a_denied_root_has_no_say_in_a_trusted_directory_of_it() {
     let world = desk.files.world(&desk.around);
     let prepared = load_memory::prepare(&world, &Flags::default()).unwrap();
     assert_eq!(prepared.decision.trust, Trust::Trusted);
-    assert_eq!(prepared.root_trust, Trust::Untrusted);
+    assert_eq!(prepared.root.as_str(), "/p/sub", "trust reaches no higher");
     assert_eq!(prepared.discover.names[0], "GEMINI.md");
 }
 
@@ -143,9 +140,8 @@ fn an_included_directory_is_read_no_higher_than_its_rule_reaches() {
         "/p/sub",
         false,
         expect![[r#"
-        Project /inc/sub/GEMINI.md 24
-        Project /p/sub/GEMINI.md 21
-        ! denied-folder /p:0 marked DO_NOT_TRUST: its memory is left out
-    "#]],
+            Project /inc/sub/GEMINI.md 24
+            Project /p/sub/GEMINI.md 19
+        "#]],
     );
 }

@@ -166,15 +166,15 @@ fn a_repository_around_home_ends_at_home() {
 }
 
 #[test]
-fn a_home_inside_the_repository_does_not_hide_it() {
+fn a_root_above_home_is_refused_also_from_outside_of_home() {
     Look::from(
         "/repo/src",
-        "//- /repo/.git/\n//- /repo/GEMINI.md\n//- /repo/src/\n",
+        "//- /repo/.git/\n//- /repo/GEMINI.md\n//- /repo/src/GEMINI.md\n",
     )
     .places(|places| places.home = abs("/repo/.ci-home"))
     .check(expect![[r#"
-            root /repo
-            project /repo/GEMINI.md
+            root /repo/src
+            project /repo/src/GEMINI.md
         "#]]);
 }
 

@@ -43,10 +43,10 @@ fn each_layer_has_its_places() {
         global /home/u/.gemini/memory.md
         user_project /home/u/.gemini/tmp/repo/memory/MEMORY.md
         user_project /home/u/.gemini/tmp/repo/memory/GEMINI.md
-        user_project /repo/.gemini/memory/a.md
-        user_project /repo/.gemini/memory/b.md
         extension /home/u/.gemini/extensions/x/docs/x.md
         extension /home/u/.gemini/extensions/x/GEMINI.md
+        user_project /repo/.gemini/memory/a.md
+        user_project /repo/.gemini/memory/b.md
         project /repo/GEMINI.md
         project /repo/.gemini/GEMINI.md
         project /repo/src/CLAUDE.md

@@ -104,6 +104,13 @@ impl Files for Stubborn<'_> {
         self.0.identify(path)
     }
 
+    fn ownership(
+        &self,
+        paths: &[AbsPath],
+    ) -> Vec<Result<analects_world::ownership::Ownership, Trouble>> {
+        self.0.ownership(paths)
+    }
+
     fn measure(&self, paths: &[AbsPath]) -> Vec<Result<Measure, Trouble>> {
         self.0.measure(paths)
     }

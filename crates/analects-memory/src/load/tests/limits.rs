@@ -91,6 +91,13 @@ fn once_the_load_is_full_files_are_no_longer_read() {
             self.0.identify(path)
         }
 
+        fn ownership(
+            &self,
+            paths: &[AbsPath],
+        ) -> Vec<Result<analects_world::ownership::Ownership, Trouble>> {
+            self.0.ownership(paths)
+        }
+
         fn measure(&self, paths: &[AbsPath]) -> Vec<Result<Measure, Trouble>> {
             self.0.measure(paths)
         }

@@ -40,11 +40,11 @@ secret
         )),
         expect![[r#"
             d/GEMINI.md: "<!-- Import failed: ../a/GEMINI.md - a loop of links --> <!-- Import failed: ../up/secret.md - outside the allowed directory --> <!-- Import failed: ../c/GEMINI.md - not found -->\n"
+            ! link-to-other: /repo/c/AGENTS.md: a link to a file that is not called like a text
             ! unreadable: /repo/GEMINI.md: a loop of links
             ! link-outside: /repo/AGENTS.md: a link that leads outside
             ! unreadable: /repo/a/GEMINI.md: a loop of links
             ! unreadable: /repo/b/GEMINI.md: a loop of links
-            ! not-a-file: /repo/c/AGENTS.md: a directory, not a file
             ! import-failed: /repo/d/GEMINI.md:1: `@../a/GEMINI.md` did not load: a loop of links
             ! import-failed: /repo/d/GEMINI.md:1: `@../up/secret.md` did not load: outside the allowed directory
             ! import-failed: /repo/d/GEMINI.md:1: `@../c/GEMINI.md` did not load: not found

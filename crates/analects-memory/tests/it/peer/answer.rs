@@ -147,6 +147,7 @@ fn load_options(root: &AbsPath, home: &AbsPath) -> LoadOptions {
             home: home.clone(),
         },
         denied: Denied::default(),
+        owners: analects_world::ownership::TrustedOwners::default(),
     }
 }
 

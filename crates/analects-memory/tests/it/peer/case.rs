@@ -179,7 +179,8 @@ impl Case {
         if self.input.accessed.is_empty() {
             return false;
         }
-        let (root, _) = discover::project_root(disk, &self.cwd(), self.markers(), None);
+        let (root, _) =
+            discover::project_root(disk, &self.cwd(), self.markers(), Some(&self.home()));
         let root = root.unwrap_or_else(|| self.cwd());
         let links = self.files.iter().filter(|file| file.link.is_some());
         let mut links = links.map(|file| abs(&file.path));
@@ -252,6 +253,7 @@ impl Case {
                 .iter()
                 .map(|dir| real(self.cwd().join(dir)).into())
                 .collect(),
+            top: None,
             trust: if input.trusted {
                 Trust::Trusted
             } else {

@@ -13,6 +13,7 @@ use super::case::{Answer, Case, Verdict};
 
 const ORDER: &str = "order";
 const BOUNDARY: &str = "boundary";
+const HOME: &str = "home";
 const LINK_OUTSIDE: &str = "link-outside";
 const ONCE: &str = "once";
 const NAMES_DOWNWARD: &str = "names-downward";
@@ -35,7 +36,7 @@ const NAMED: [(&str, &[&str]); 4] = [
         ],
     ),
     (
-        "home",
+        HOME,
         &["eager/home: searched from above, the global file shows twice"],
     ),
     (
@@ -283,6 +284,11 @@ fn why_left_out(
     let Some(root) = innermost(roots, &block.path) else {
         return Some(BOUNDARY);
     };
+    let files: &dyn Files = disk;
+    let home = files.real_or_same(&case.home());
+    if home.is_within(&files.real_or_same(root)) {
+        return Some(HOME);
+    }
     if !disk.real(root).is_ok_and(|root| real.is_within(&root)) {
         return Some(LINK_OUTSIDE);
     }
@@ -309,7 +315,7 @@ fn roots(case: &Case, disk: &FakeFiles) -> Vec<AbsPath> {
     case.workspaces(disk)
         .into_iter()
         .map(|dir| {
-            discover::project_root(disk, &dir, case.markers(), None)
+            discover::project_root(disk, &dir, case.markers(), Some(&case.home()))
                 .0
                 .unwrap_or(dir)
         })

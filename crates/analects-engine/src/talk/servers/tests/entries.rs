@@ -113,16 +113,15 @@ fn the_users_own_entry_stays_and_the_weaker_ones_are_told() {
     check(
         &mut stage,
         expect![[r#"
-            ! project-server: this project's server `lake` starts `theirs`
-            ! mcp-entry: /w/app/.gemini/settings.json:1: there is another server `pond`, and this one is not used
             ! mcp-entry: /h/.gemini/extensions/x/gemini-extension.json:1: there is another server `pond`, and this one is not used
-            ! mcp-entry: /h/.gemini/extensions/x/gemini-extension.json:1: there is another server `lake`, and this one is not used
             ! mcp-entry: /h/.gemini/extensions/x/gemini-extension.json:1: the server `sea`: `env.LD_PRELOAD` decides which code runs, and counts only in the user's own settings
+            ! mcp-entry: /w/app/.gemini/settings.json:1: there is another server `lake`, and this one is not used
+            ! mcp-entry: /w/app/.gemini/settings.json:1: there is another server `pond`, and this one is not used
         "#]],
     );
     let all: String = stage.servers.met().iter().map(told).collect();
     expect![[r#"
-        lake theirs [] in /w/app, 600000 ms, roots ["/w/app"], with GEMINI_CLI=1 PATH=/bin
+        lake evil [] in /w/app, 600000 ms, roots ["/w/app"], with GEMINI_CLI=1 PATH=/bin
         pond mine [] in /w/app, 600000 ms, roots ["/w/app"], with GEMINI_CLI=1 PATH=/bin
         sea /h/.gemini/extensions/x/run [] in /w/app, 600000 ms, roots ["/w/app"], with GEMINI_CLI=1 K=$GEMINI_API_KEY PATH=/bin
     "#]].assert_eq(&all);
@@ -139,7 +138,7 @@ fn lists_and_switches_say_who_is_used() {
         let mut stage = Stage::new(settings)
             .file("/w/app/.gemini/settings.json", &project)
             .file("/h/.gemini/mcp-server-enablement.json", &off);
-        for name in ["a", "b", "c", "d"] {
+        for name in ["a", "b", "c", "d", "e", "f"] {
             stage.servers.has(name, &[]);
         }
         stage.talk(&[]);
@@ -149,13 +148,15 @@ fn lists_and_switches_say_who_is_used() {
     assert_eq!(used(none.clone(), none.clone(), none.clone()), "abcd");
     let allowed = json!({"mcp": {"allowed": ["a", "b"]}});
     assert_eq!(used(allowed.clone(), none.clone(), none.clone()), "ab");
-    // A project can want fewer, never more.
-    let theirs = json!({"mcp": {"allowed": ["b", "c"]}});
-    assert_eq!(used(allowed.clone(), theirs.clone(), none.clone()), "b");
-    assert_eq!(used(none.clone(), theirs, none.clone()), "bc");
+    // A project decides about its own servers, never about those of the user.
+    let theirs = json!({"mcp": {"allowed": ["b", "e"]}, "mcpServers": {"e": {"command": "x"}, "f": {"command": "x"}}});
+    assert_eq!(used(allowed.clone(), theirs.clone(), none.clone()), "ab");
+    assert_eq!(used(none.clone(), theirs, none.clone()), "abcde");
     let excluded = json!({"mcp": {"excluded": ["a"]}});
-    let theirs = json!({"mcp": {"excluded": ["b"]}});
-    assert_eq!(used(excluded, theirs, none.clone()), "cd");
+    let theirs = json!({"mcp": {"excluded": ["b", "e"]}, "mcpServers": {"e": {"command": "x"}, "f": {"command": "x"}}});
+    assert_eq!(used(excluded, theirs, none.clone()), "bcdf");
+    let theirs = json!({"mcp": {"excluded": 7}, "mcpServers": {"e": {"command": "x"}}});
+    assert_eq!(used(none.clone(), theirs, none.clone()), "abcd");
     let old = json!({"allowMCPServers": ["c", "d"], "excludeMCPServers": ["d"]});
     assert_eq!(used(old, none.clone(), none.clone()), "c");
     let off = json!({"a": {"enabled": false}, "B": {"enabled": false}, "c": {"enabled": true}});
