@@ -3,8 +3,11 @@
 mod bounds;
 mod faithful;
 
-use analects_session::transcript::{Head, Kind as Held, Outcome, Role, ToolUse, Transcript, Turn};
+use analects_session::transcript::{
+    AttachedText, Head, Kind as Held, Outcome, Role, ToolUse, Transcript, Turn,
+};
 use analects_world::Agent;
+use analects_world::provenance::Author;
 use expect_test::expect;
 
 use super::*;
@@ -13,7 +16,8 @@ const DAY_MS: u64 = 24 * 60 * 60 * 1000;
 const NOW_MS: u64 = 1_790_000_000_000;
 
 /// A session as a script, a line each: `u:` the person, `$` a command that went well, `!` one that failed (what it
-/// printed behind `=>`), `e:` a file that was changed, `r:`, `w:` and `s:` what a file, a page and a server said.
+/// printed behind `=>`), `e:` a file that was changed, `r:`, `w:` and `s:` what a file, a page and a server said;
+/// `+AUTHOR` what that author wrote into the message before.
 fn session(id: &str, script: &str) -> Transcript {
     let mut turns = Vec::new();
     for (at, line) in script
@@ -23,6 +27,14 @@ fn session(id: &str, script: &str) -> Transcript {
         .enumerate()
     {
         let (mark, rest) = line.split_at(line.find(' ').unwrap());
+        if let Some(author) = mark.strip_prefix('+') {
+            let before: &mut Turn = turns.last_mut().unwrap();
+            before.attached.push(AttachedText {
+                author: Author::named(author).unwrap(),
+                text: rest.trim().to_owned(),
+            });
+            continue;
+        }
         let (input, output) = rest.trim().split_once(" => ").unwrap_or((rest.trim(), ""));
         let tool = |name: &str, outcome| ToolUse {
             name: name.to_owned(),
