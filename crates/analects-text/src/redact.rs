@@ -19,6 +19,7 @@ mod judge;
 mod rules;
 mod value;
 mod view;
+mod word_byte;
 
 use std::ops::Range;
 
@@ -50,7 +51,10 @@ pub fn scan(text: &str) -> Vec<Finding> {
     let mut view = View::new(text, |id| rules.knows(id));
     let mut found = Vec::new();
     for _ in 0..MAX_ROUNDS {
-        let more = disjoint(matches(rules, view.bytes()));
+        let mut more = disjoint(matches(rules, view.bytes()));
+        if more.is_empty() {
+            more = disjoint(emphasised_matches(rules, &view));
+        }
         if more.is_empty() {
             break;
         }
@@ -114,6 +118,17 @@ fn matches(rules: &RuleSet, bytes: &[u8]) -> Vec<(Range<usize>, usize)> {
         }
     }
     found
+}
+
+/// Like [`matches`], for tokens between the underscores of Markdown's emphasis.
+fn emphasised_matches(rules: &RuleSet, view: &View) -> Vec<(Range<usize>, usize)> {
+    let Some(stripped) = view.without_emphasis() else {
+        return Vec::new();
+    };
+    let found = matches(rules, stripped.bytes()).into_iter();
+    found
+        .map(|(range, at)| (stripped.source(range), at))
+        .collect()
 }
 
 fn secrets_in(

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::word_byte::is_word;
 use crate::sanitize::is_invisible;
 
 pub(super) const MARK_OPEN: &str = "[redacted: ";
@@ -9,6 +10,9 @@ pub(super) const MARK_CLOSE: &str = "]";
 
 /// More asterisks than Markdown's emphasis ever needs are a blacked-out value, and stay.
 const MAX_EMPHASIS: usize = 3;
+
+/// A shorter word between underscores is no token.
+const MIN_TOKEN_BYTES: usize = 16;
 
 /// No rule has a longer name.
 const MAX_ID_BYTES: usize = 64;
@@ -38,17 +42,97 @@ impl View {
             };
             at = found + len;
             if let Some(seen_as) = seen_as {
-                view.keep(text, kept..found);
+                view.keep(text.as_bytes(), kept..found);
                 view.bytes.extend_from_slice(seen_as);
                 kept = at;
             }
         }
-        view.keep(text, kept..text.len());
+        view.keep(text.as_bytes(), kept..text.len());
         view
     }
 
     pub(super) fn bytes(&self) -> &[u8] {
         &self.bytes
+    }
+
+    /// Returns the lines that hold a long word with underscores at its ends, without these underscores;
+    /// nothing if there is no such line.
+    ///
+    /// `_ghp_…_` is a token in Markdown's emphasis. The underscores may also belong to a token, so this
+    /// view is looked at in addition to the full one. Its ranges lead back to the bytes of `self`.
+    pub(super) fn without_emphasis(&self) -> Option<Self> {
+        let mut stripped = Self {
+            bytes: Vec::new(),
+            pieces: Vec::new(),
+        };
+        let mut kept = 0;
+        let mut line_end = 0;
+        let mut at = 0;
+        while let Some(run) = self.next_emphasised_run(at) {
+            at = run.end;
+            let Some((lead, tail)) = self.emphasis(&run) else {
+                continue;
+            };
+            if run.start >= line_end {
+                stripped.keep(&self.bytes, kept..line_end);
+                stripped.bytes.push(b'\n');
+                kept = self.line_start(run.start);
+                line_end = self.line_end(run.end);
+            }
+            stripped.keep(&self.bytes, kept..run.start);
+            stripped.keep(&self.bytes, run.start + lead..run.end - tail);
+            kept = run.end;
+        }
+        stripped.keep(&self.bytes, kept..line_end);
+        (line_end > 0).then_some(stripped)
+    }
+
+    /// The next run of word bytes from `from` on, which no run crosses, with an underscore at an end.
+    fn next_emphasised_run(&self, from: usize) -> Option<Range<usize>> {
+        let is_word_at = |at: usize| self.bytes.get(at).is_some_and(|&byte| is_word(byte));
+        let mut at = from;
+        loop {
+            at += self
+                .bytes
+                .get(at..)?
+                .iter()
+                .position(|&byte| byte == b'_')?;
+            let starts_run = at == 0 || !is_word_at(at - 1);
+            if starts_run || !is_word_at(at + 1) {
+                break;
+            }
+            at += 1;
+        }
+        let before = self.bytes.get(from..at)?.iter().rev();
+        let after = self.bytes.get(at..)?.iter();
+        let start = at - before.take_while(|byte| is_word(**byte)).count();
+        Some(start..at + after.take_while(|byte| is_word(**byte)).count())
+    }
+
+    /// How many underscores emphasise the token in `run`, before and after it; `None` if it is no such
+    /// token.
+    fn emphasis(&self, run: &Range<usize>) -> Option<(usize, usize)> {
+        let run = self.bytes.get(run.clone())?;
+        let is_emphasised = run.first() == Some(&b'_') || run.last() == Some(&b'_');
+        if run.len() < MIN_TOKEN_BYTES || !is_emphasised || !run.iter().any(u8::is_ascii_digit) {
+            return None;
+        }
+        let lead = run.iter().take_while(|&&byte| byte == b'_').count();
+        let tail = run.iter().rev().take_while(|&&byte| byte == b'_').count();
+        let is_token = run.len().checked_sub(lead + tail)? >= MIN_TOKEN_BYTES;
+        (is_token && lead <= MAX_EMPHASIS && tail <= MAX_EMPHASIS).then_some((lead, tail))
+    }
+
+    fn line_start(&self, at: usize) -> usize {
+        let before = self.bytes.get(..at).unwrap_or_default();
+        let newline = before.iter().rposition(|&byte| byte == b'\n');
+        newline.map_or(0, |newline| newline + 1)
+    }
+
+    fn line_end(&self, at: usize) -> usize {
+        let after = self.bytes.get(at..).unwrap_or_default();
+        let newline = after.iter().position(|&byte| byte == b'\n');
+        newline.map_or(self.bytes.len(), |newline| at + newline)
     }
 
     /// Takes `range` out of sight: nothing before it belongs to what follows.
@@ -74,11 +158,11 @@ impl View {
         }
     }
 
-    fn keep(&mut self, text: &str, range: Range<usize>) {
+    fn keep(&mut self, text: &[u8], range: Range<usize>) {
         if !range.is_empty() {
             self.pieces.push((self.bytes.len(), range.start));
             self.bytes
-                .extend_from_slice(text.as_bytes().get(range).unwrap_or_default());
+                .extend_from_slice(text.get(range).unwrap_or_default());
         }
     }
 }
@@ -158,6 +242,23 @@ mod tests {
                 "{c:?}"
             );
         }
+    }
+
+    #[test]
+    fn underscores_around_a_token_are_emphasis() {
+        let text = "no _a_ line\nsee __ab_0123456789abcdef_ or _x_\n_y_";
+        let view = View::new(text, |_| false);
+        let stripped = view.without_emphasis().unwrap();
+        let seen = String::from_utf8(stripped.bytes.clone()).unwrap();
+        assert_eq!(seen, "\nsee ab_0123456789abcdef or _x_");
+        let at = seen.find("ab_").unwrap();
+        let back = view.source(stripped.source(at..at + 19));
+        assert_eq!(text.get(back), Some("ab_0123456789abcdef"));
+        assert!(
+            View::new("_no_digit_in_this_name_", |_| false)
+                .without_emphasis()
+                .is_none()
+        );
     }
 
     #[test]
