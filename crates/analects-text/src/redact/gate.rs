@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::judge::Judge;
-use super::word_byte::is_word;
+use super::long_runs::MIN_RUN_BYTES;
 
 /// How far around a keyword a rule looks, within its line.
 const BACK_BYTES: usize = 256;
@@ -44,14 +44,15 @@ pub(super) struct RunShape {
 }
 
 impl RunShape {
-    /// Longer runs are not looked up.
+    /// Runs of this length and longer are not looked up.
     const MAX_LEN: usize = 64;
 
     /// Parses `PREFIX LENGTH`.
     pub(super) fn parse(text: &'static str) -> Option<Self> {
         let (prefix, len) = text.split_once(' ')?;
-        let len = len.parse().ok().filter(|len| *len < Self::MAX_LEN)?;
-        Some(Self { prefix, len })
+        let len = len.parse().ok()?;
+        let is_looked_up = (MIN_RUN_BYTES..Self::MAX_LEN).contains(&len);
+        is_looked_up.then_some(Self { prefix, len })
     }
 }
 
@@ -106,30 +107,19 @@ impl Gate {
         }
     }
 
-    /// Calls `found` with the rule and the place of each run of a known shape, in order.
-    pub(super) fn each_run(&self, bytes: &[u8], mut found: impl FnMut(usize, usize)) {
-        let mut start = 0;
-        // One step more than there are bytes: a run may be the last thing in the text.
-        for end in 0..=bytes.len() {
-            if bytes.get(end).is_some_and(|&byte| is_word(byte)) {
-                continue;
-            }
-            let len = end - start;
-            if self.runs.get(len).is_some_and(|shapes| !shapes.is_empty()) {
-                self.each_shape(bytes.get(start..end).unwrap_or_default(), |rule| {
-                    found(rule, start)
-                });
-            }
-            start = end + 1;
-        }
-    }
-
-    // Out of line, so that the loop above stays small.
-    #[inline(never)]
-    fn each_shape(&self, run: &[u8], mut found: impl FnMut(usize)) {
-        for (prefix, rule) in self.runs.get(run.len()).into_iter().flatten() {
-            if run.starts_with(prefix.as_bytes()) {
-                found(*rule);
+    /// Calls `found` with the rule and the place of each of the `runs` that has a known shape, in order.
+    pub(super) fn each_run(
+        &self,
+        bytes: &[u8],
+        runs: &[Range<usize>],
+        mut found: impl FnMut(usize, usize),
+    ) {
+        for run in runs {
+            let text = bytes.get(run.clone()).unwrap_or_default();
+            for (prefix, rule) in self.runs.get(run.len()).into_iter().flatten() {
+                if text.starts_with(prefix.as_bytes()) {
+                    found(*rule, run.start);
+                }
             }
         }
     }
@@ -292,6 +282,7 @@ fn is_unspeakable(run: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use super::super::long_runs::long_runs;
     use super::*;
 
     fn hits(text: &str) -> Vec<(usize, usize)> {
@@ -310,11 +301,15 @@ mod tests {
 
     #[test]
     fn a_run_is_found_by_its_prefix_and_its_length() {
-        let gate = Gate::new([], [(RunShape::parse("SK 4").unwrap(), 7)]);
+        let gate = Gate::new([], [(RunShape::parse("SK 18").unwrap(), 7)]);
+        let text = "SK0123456789abcdef SK0123456789abcdefg sk0123456789abcdef (SK0123456789abcdef)";
         let mut hits = Vec::new();
-        gate.each_run(b"SKab SKabc skab (SKcd)", |rule, at| hits.push((rule, at)));
-        assert_eq!(hits, [(7, 0), (7, 17)]);
-        assert!(RunShape::parse("SK").is_none() && RunShape::parse("SK 64").is_none());
+        let runs = long_runs(text.as_bytes());
+        gate.each_run(text.as_bytes(), &runs, |rule, at| hits.push((rule, at)));
+        assert_eq!(hits, [(7, 0), (7, 59)]);
+        for bad in ["SK", "SK 64", "SK 15", "SK x"] {
+            assert!(RunShape::parse(bad).is_none(), "{bad}");
+        }
     }
 
     #[test]

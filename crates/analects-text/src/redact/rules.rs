@@ -115,8 +115,12 @@ impl RuleSet {
         self.rules.iter().any(|rule| rule.id == id)
     }
 
-    /// The rules that could find something, each with where to look, in order and without overlap.
-    pub(super) fn suspects(&self, bytes: &[u8]) -> Vec<(usize, Vec<Range<usize>>)> {
+    /// The rules that could find something in `bytes`, which have these long runs, each with where to look, in order and without overlap.
+    pub(super) fn suspects(
+        &self,
+        bytes: &[u8],
+        runs: &[Range<usize>],
+    ) -> Vec<(usize, Vec<Range<usize>>)> {
         let mut windows = vec![Vec::new(); self.rules.len()];
         let mut add_window = |rule: usize, at| {
             if let (Some(rule), Some(windows)) = (self.rules.get(rule), windows.get_mut(rule)) {
@@ -124,7 +128,7 @@ impl RuleSet {
             }
         };
         self.gate.each_hit(bytes, &mut add_window);
-        self.gate.each_run(bytes, &mut add_window);
+        self.gate.each_run(bytes, runs, &mut add_window);
         // Several rules look at the same lines.
         let mut oddities = HashMap::new();
         for (rule, windows) in self.rules.iter().zip(&mut windows) {
@@ -397,7 +401,7 @@ mod tests {
     #[test]
     fn a_rule_sees_the_lines_of_its_keywords_only() {
         let text = b"first\nhere is ghp_ twice: ghp_1\nlast\n";
-        let found = RuleSet::built_in().suspects(text);
+        let found = RuleSet::built_in().suspects(text, &[]);
         assert_eq!(found.len(), 1);
         assert_eq!((found[0].1.len(), found[0].1[0].clone()), (1, 6..31));
     }

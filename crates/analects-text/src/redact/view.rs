@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::word_byte::is_word;
+use super::long_runs::MIN_RUN_BYTES;
 use crate::sanitize::is_invisible;
 
 pub(super) const MARK_OPEN: &str = "[redacted: ";
@@ -10,9 +10,6 @@ pub(super) const MARK_CLOSE: &str = "]";
 
 /// More asterisks than Markdown's emphasis ever needs are a blacked-out value, and stay.
 const MAX_EMPHASIS: usize = 3;
-
-/// A shorter word between underscores is no token.
-const MIN_TOKEN_BYTES: usize = 16;
 
 /// No rule has a longer name.
 const MAX_ID_BYTES: usize = 64;
@@ -55,72 +52,52 @@ impl View {
         &self.bytes
     }
 
-    /// Returns the lines that hold a long word with underscores at its ends, without these underscores;
-    /// nothing if there is no such line.
+    /// Returns the lines in which something is stuck to the start or the end of a long word, without it;
+    /// nothing if there is no such line. `runs` are the long runs of this view.
     ///
-    /// `_ghp_…_` is a token in Markdown's emphasis. The underscores may also belong to a token, so this
-    /// view is looked at in addition to the full one. Its ranges lead back to the bytes of `self`.
-    pub(super) fn without_emphasis(&self) -> Option<Self> {
-        let mut stripped = Self {
+    /// `_ghp_…_` is a token in Markdown's emphasis, `\nghp_…` one after an escape of JSON, `%20ghp_…` one in
+    /// an address, `[32mghp_…` one in colour. The same characters may belong to a token, so this view is
+    /// looked at in addition to the full one. Its ranges lead back to the bytes of `self`.
+    pub(super) fn unwrapped(&self, runs: &[Range<usize>]) -> Option<Self> {
+        let mut unwrapped = Self {
             bytes: Vec::new(),
             pieces: Vec::new(),
         };
         let mut kept = 0;
         let mut line_end = 0;
-        let mut at = 0;
-        while let Some(run) = self.next_emphasised_run(at) {
-            at = run.end;
-            let Some((lead, tail)) = self.emphasis(&run) else {
+        for run in runs {
+            let Some((lead, tail)) = self.wrapping(run) else {
                 continue;
             };
             if run.start >= line_end {
-                stripped.keep(&self.bytes, kept..line_end);
-                stripped.bytes.push(b'\n');
+                unwrapped.keep(&self.bytes, kept..line_end);
+                unwrapped.bytes.push(b'\n');
                 kept = self.line_start(run.start);
                 line_end = self.line_end(run.end);
             }
-            stripped.keep(&self.bytes, kept..run.start);
-            stripped.keep(&self.bytes, run.start + lead..run.end - tail);
+            unwrapped.keep(&self.bytes, kept..run.start);
+            unwrapped.keep(&self.bytes, run.start + lead..run.end - tail);
             kept = run.end;
         }
-        stripped.keep(&self.bytes, kept..line_end);
-        (line_end > 0).then_some(stripped)
+        unwrapped.keep(&self.bytes, kept..line_end);
+        (line_end > 0).then_some(unwrapped)
     }
 
-    /// The next run of word bytes from `from` on, which no run crosses, with an underscore at an end.
-    fn next_emphasised_run(&self, from: usize) -> Option<Range<usize>> {
-        let is_word_at = |at: usize| self.bytes.get(at).is_some_and(|&byte| is_word(byte));
-        let mut at = from;
-        loop {
-            at += self
-                .bytes
-                .get(at..)?
-                .iter()
-                .position(|&byte| byte == b'_')?;
-            let starts_run = at == 0 || !is_word_at(at - 1);
-            if starts_run || !is_word_at(at + 1) {
-                break;
-            }
-            at += 1;
-        }
-        let before = self.bytes.get(from..at)?.iter().rev();
-        let after = self.bytes.get(at..)?.iter();
-        let start = at - before.take_while(|byte| is_word(**byte)).count();
-        Some(start..at + after.take_while(|byte| is_word(**byte)).count())
-    }
-
-    /// How many underscores emphasise the token in `run`, before and after it; `None` if it is no such
-    /// token.
-    fn emphasis(&self, run: &Range<usize>) -> Option<(usize, usize)> {
+    /// How many bytes wrap the token in `run`, before and after it; `None` if there is no wrapped token.
+    fn wrapping(&self, run: &Range<usize>) -> Option<(usize, usize)> {
+        let before = run.start.checked_sub(1).and_then(|at| self.bytes.get(at));
         let run = self.bytes.get(run.clone())?;
-        let is_emphasised = run.first() == Some(&b'_') || run.last() == Some(&b'_');
-        if run.len() < MIN_TOKEN_BYTES || !is_emphasised || !run.iter().any(u8::is_ascii_digit) {
+        let escape = escape_len(before.copied(), run);
+        let is_wrapped = escape > 0 || run.starts_with(b"_") || run.ends_with(b"_");
+        if !is_wrapped || !run.iter().any(u8::is_ascii_digit) {
             return None;
         }
-        let lead = run.iter().take_while(|&&byte| byte == b'_').count();
-        let tail = run.iter().rev().take_while(|&&byte| byte == b'_').count();
-        let is_token = run.len().checked_sub(lead + tail)? >= MIN_TOKEN_BYTES;
-        (is_token && lead <= MAX_EMPHASIS && tail <= MAX_EMPHASIS).then_some((lead, tail))
+        let rest = run.get(escape..)?;
+        let lead = rest.iter().take_while(|&&byte| byte == b'_').count();
+        let tail = rest.iter().rev().take_while(|&&byte| byte == b'_').count();
+        let is_token = rest.len().checked_sub(lead + tail)? >= MIN_RUN_BYTES;
+        let is_emphasis = lead <= MAX_EMPHASIS && tail <= MAX_EMPHASIS;
+        (is_token && is_emphasis).then_some((escape + lead, tail))
     }
 
     fn line_start(&self, at: usize) -> usize {
@@ -164,6 +141,28 @@ impl View {
             self.bytes
                 .extend_from_slice(text.get(range).unwrap_or_default());
         }
+    }
+}
+
+/// How many bytes at the start of `run` belong to an escape that begins with `before`.
+fn escape_len(before: Option<u8>, run: &[u8]) -> usize {
+    let are_hex = |range: Range<usize>| {
+        let digits = run.get(range);
+        digits.is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit))
+    };
+    match (before, run) {
+        (Some(b'\\'), [b'u', ..]) if are_hex(1..5) => 5,
+        (Some(b'\\'), [b'x', ..]) if are_hex(1..3) => 3,
+        (Some(b'\\'), [b'n' | b'r' | b't' | b'b' | b'f' | b'v', ..]) => 1,
+        (Some(b'%'), _) if are_hex(0..2) => 2,
+        // The end of a colour, as terminals have it.
+        (Some(b'[' | b';'), [digit, b'm', ..]) if digit.is_ascii_digit() => 2,
+        (Some(b'[' | b';'), [one, two, b'm', ..])
+            if one.is_ascii_digit() && two.is_ascii_digit() =>
+        {
+            3
+        }
+        _ => 0,
     }
 }
 
@@ -220,6 +219,7 @@ fn mark_len(rest: &str, knows: impl Fn(&str) -> bool) -> Option<usize> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::long_runs::long_runs;
     use super::*;
 
     fn seen(text: &str) -> String {
@@ -248,17 +248,14 @@ mod tests {
     fn underscores_around_a_token_are_emphasis() {
         let text = "no _a_ line\nsee __ab_0123456789abcdef_ or _x_\n_y_";
         let view = View::new(text, |_| false);
-        let stripped = view.without_emphasis().unwrap();
-        let seen = String::from_utf8(stripped.bytes.clone()).unwrap();
+        let unwrapped = view.unwrapped(&long_runs(view.bytes())).unwrap();
+        let seen = String::from_utf8(unwrapped.bytes.clone()).unwrap();
         assert_eq!(seen, "\nsee ab_0123456789abcdef or _x_");
         let at = seen.find("ab_").unwrap();
-        let back = view.source(stripped.source(at..at + 19));
+        let back = view.source(unwrapped.source(at..at + 19));
         assert_eq!(text.get(back), Some("ab_0123456789abcdef"));
-        assert!(
-            View::new("_no_digit_in_this_name_", |_| false)
-                .without_emphasis()
-                .is_none()
-        );
+        let name = View::new("_no_digit_in_this_name_", |_| false);
+        assert!(name.unwrapped(&long_runs(name.bytes())).is_none());
     }
 
     #[test]

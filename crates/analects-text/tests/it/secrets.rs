@@ -107,6 +107,36 @@ fn a_token_between_marks_of_emphasis_is_found() {
 }
 
 #[test]
+fn a_token_after_an_escape_is_found() {
+    for escape in [
+        "\\n",
+        "\\t",
+        "\\r\\n",
+        "\\u0022",
+        "\\x1b[1;32m",
+        "%20",
+        "%3D",
+        "\u{1b}[0m",
+        "\u{1b}[32m",
+        "\u{1b}[1;32m",
+        "\\n_",
+    ] {
+        for (pattern, rule) in [
+            ("ghp_{a36}", "github-pat"),
+            ("AKIA{u16}", "aws-access-key-id"),
+        ] {
+            let secret = fill(pattern, &mut Random(4));
+            let text = format!("{{\"content\": \"line{escape}{secret}\"}}");
+            let masked = mask(&text, &scan(&text));
+            assert_eq!(
+                masked,
+                text.replace(&secret, &format!("[redacted: {rule}]"))
+            );
+        }
+    }
+}
+
+#[test]
 fn a_token_that_ends_in_an_underscore_is_found_whole() {
     let secret = format!("{}_", fill("AIza{w34}", &mut Random(5)));
     let text = format!("_see_ the key {secret} _there_");
