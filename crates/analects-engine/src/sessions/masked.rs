@@ -1,12 +1,13 @@
 //! Turns of a conversation without its secrets, for whoever makes something new of them.
 
+use analects_session::transcript::{Transcript, Turn};
 use analects_world::model::{Body, Content, Part};
 use serde_json::{Map, Value};
 
 use crate::secrets::Guarded;
 
 /// The same turns without secrets.
-pub(super) fn masked(turns: &[Content], guarded: &Guarded<'_>) -> Vec<Content> {
+pub(crate) fn masked(turns: &[Content], guarded: &Guarded<'_>) -> Vec<Content> {
     let mut turns = turns.to_vec();
     turns.iter_mut().for_each(|turn| mask(turn, guarded));
     turns
@@ -25,11 +26,11 @@ fn mask_part(part: &mut Part, guarded: &Guarded<'_>) {
     match &mut part.body {
         Body::Text(text) => *text = guarded.mask(text),
         Body::Call(call) => {
-            mask_value(&mut call.args, guarded);
+            guarded.mask_json(&mut call.args);
             mask_fields(&mut call.rest, guarded);
         }
         Body::Response(response) => {
-            mask_value(&mut response.response, guarded);
+            guarded.mask_json(&mut response.response);
             mask_fields(&mut response.rest, guarded);
             for part in &mut response.parts {
                 mask_part(part, guarded);
@@ -43,24 +44,28 @@ fn mask_part(part: &mut Part, guarded: &Guarded<'_>) {
 fn mask_fields(fields: &mut Map<String, Value>, guarded: &Guarded<'_>) {
     let unsigned = |name: &str| name != "thoughtSignature";
     let fields = fields.iter_mut().filter(|(name, _)| unsigned(name));
-    fields.for_each(|(_, value)| mask_value(value, guarded));
+    fields.for_each(|(_, value)| guarded.mask_json(value));
 }
 
-/// As deep as a record's parser lets a value be, which is bounded.
-fn mask_value(value: &mut Value, guarded: &Guarded<'_>) {
-    match value {
-        Value::String(text) => *text = guarded.mask(text),
-        Value::Array(items) => items.iter_mut().for_each(|item| mask_value(item, guarded)),
-        Value::Object(fields) => {
-            let named = std::mem::take(fields).into_iter();
-            *fields = named
-                .map(|(name, mut value)| {
-                    mask_value(&mut value, guarded);
-                    (guarded.mask(&name), value)
-                })
-                .collect();
+/// Takes the secrets out of a transcript, before any part of it is cut out: half of a token is not
+/// recognised any more.
+pub(crate) fn mask_transcript(transcript: &mut Transcript, guarded: &Guarded<'_>) {
+    if let Some(title) = &mut transcript.head.title {
+        *title = guarded.mask(title);
+    }
+    let turns = transcript.turns.iter_mut();
+    turns.for_each(|turn| mask_turn(turn, guarded));
+}
+
+/// Takes the secrets out of one turn of a transcript.
+pub(super) fn mask_turn(turn: &mut Turn, guarded: &Guarded<'_>) {
+    turn.text = guarded.mask(&turn.text);
+    for tool in &mut turn.tools {
+        tool.input = guarded.mask(&tool.input);
+        tool.output = guarded.mask(&tool.output);
+        for path in &mut tool.paths {
+            *path = guarded.mask(path);
         }
-        Value::Null | Value::Bool(_) | Value::Number(_) => {}
     }
 }
 

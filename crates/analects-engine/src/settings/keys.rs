@@ -345,6 +345,17 @@ pub static ALLOWED_SECRETS: Key = Key {
     ..OWN
 };
 
+/// Whose sessions an MCP client sees.
+pub static MCP_SESSIONS: Key = Key {
+    name: "mcp.sessions",
+    kind: Kind::Word(&["project", "all"]),
+    default: |_| Setting::Text("project".to_owned()),
+    may_be_set_by_workspace: false,
+    meaning: "Which sessions the clients of our MCP server see: those of the project that the server was started \
+              in (`project`), or those of all projects (`all`).",
+    ..OWN
+};
+
 /// What a host is told at once.
 pub static HOOK_SESSION_TOKENS: Key = Key {
     name: "hook.sessionTokens",
@@ -401,7 +412,7 @@ pub static EXTENSIONS_DISABLED: Key = Key {
 };
 
 /// All settings, in the order of the reference.
-pub static ALL: [&Key; 79] = [
+pub static ALL: [&Key; 80] = [
     &PROFILE,
     &FILE_NAME,
     &STARTUP_DEPTH,
@@ -461,6 +472,7 @@ pub static ALL: [&Key; 79] = [
     &WRITER,
     &CONSENT,
     &ALLOWED_SECRETS,
+    &MCP_SESSIONS,
     &learn::MODE,
     &learn::AUTO_MEMORY,
     &learn::MEMORY_MANAGER,
