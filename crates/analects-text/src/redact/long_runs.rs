@@ -58,7 +58,7 @@ mod tests {
                 for after in [0, 1, 40] {
                     let text = [
                         " ".repeat(before),
-                        "a_-1".repeat(16)[..len].to_owned(),
+                        "a_-1".chars().cycle().take(len).collect(),
                         ".".repeat(after),
                     ];
                     let expected = (len >= MIN_RUN_BYTES).then_some(before..before + len);
