@@ -3,7 +3,8 @@
 //! The whole output is kept. Of the answer, errors and warnings stay word for word, and those that it left
 //! out are put back, as far as the budget goes; the rest of the answer gives way first. Both the question
 //! whether an output is too large and the budget are in tokens. An answer that is empty, declines, quotes
-//! what was never printed or saves nothing is not used: the output is shortened then, as without a model.
+//! what was never printed or saves nothing is not used: the output is shortened then, as without a model. What was
+//! marked as untrusted stays marked, and the answer cannot end the mark.
 
 mod quoted;
 mod trouble;
@@ -68,6 +69,16 @@ const PRINTED: Delimiters = Delimiters {
     comments: &[],
     notes: &[],
 };
+/// The tag around what strangers may have written. A model's words about it are no more trustworthy, so
+/// they stand between the same tags.
+const UNTRUSTED_OPENING: &str = "<untrusted_context>\n";
+const UNTRUSTED_CLOSING: &str = "\n</untrusted_context>";
+const UNTRUSTED: Delimiters = Delimiters {
+    tags: &["untrusted_context"],
+    rulers: &[],
+    comments: &[],
+    notes: &[],
+};
 /// The words around what is told.
 const AROUND_TOKENS: usize = 40;
 /// How models open when they decline.
@@ -121,8 +132,14 @@ pub fn apply(plan: &Plan, answer: &str, kept: Kept, budgets: &Budgets) -> Result
         return Err(Unfit::Forged);
     }
     let notice = notice(plan, kept);
-    let told = told(&pieces, output, answer, &notice, budgets.told_tokens)?;
-    let condensed = notice + &keep::harmless(&told);
+    let (opening, closing) = match output.contains(UNTRUSTED_OPENING) {
+        true => (UNTRUSTED_OPENING, UNTRUSTED_CLOSING),
+        false => ("", ""),
+    };
+    let around = [&*notice, opening, closing].concat();
+    let told = told(&pieces, output, answer, &around, budgets.told_tokens)?;
+    let told = neutralise(&told, &UNTRUSTED);
+    let condensed = [&*notice, opening, &keep::harmless(&told), closing].concat();
     match tokens::estimate(&condensed) {
         cost if cost >= tokens::estimate(output) => Err(Unfit::NotShorter),
         cost if cost > budgets.told_tokens => Err(Unfit::OverBudget),

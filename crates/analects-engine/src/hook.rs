@@ -21,11 +21,13 @@ mod theirs;
 mod touched;
 
 use analects_text::problem::Problem;
+use analects_text::truncate;
 use analects_world::{AbsPath, Agent, Surroundings};
 use serde_json::json;
 
 use crate::events::{self, What};
 use crate::load_memory::{self, Prepared};
+use crate::secrets::Guarded;
 use crate::settings::keys;
 use crate::verbs::{Failure, Flags};
 use crate::{World, trust};
@@ -183,7 +185,26 @@ fn speak(
     if text.is_some() {
         run.outcome = "told";
     }
+    let text = text.map(|text| masked(&scene, &text));
     Ok(text.map(|text| said_to(Manners::of(host), event, &text)))
+}
+
+/// Takes the secrets out of all that any event answers: it goes to another agent and to its model.
+fn masked(scene: &Scene<'_>, text: &str) -> String {
+    let masked = guarded(scene).mask(text);
+    let limits = scene.limits();
+    if masked == text || limits.admit(&masked) {
+        return masked;
+    }
+    // A mark can be longer than the secret was.
+    truncate::head(&masked, limits.narrow_tokens()).to_owned()
+}
+
+/// Masks secrets, except those that the settings allow.
+fn guarded<'a>(scene: &Scene<'a>) -> Guarded<'a> {
+    Guarded {
+        allowed: scene.prepared.settings.list(&keys::ALLOWED_SECRETS),
+    }
 }
 
 /// What is known about a call, for whoever wants to know afterwards.

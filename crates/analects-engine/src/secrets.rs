@@ -4,6 +4,7 @@ use analects_memory::fingerprint::fingerprint;
 use analects_text::redact::{self, Finding};
 use analects_world::changes::{Change, Changes, Splice};
 use analects_world::files::Files;
+use serde_json::Value;
 
 use crate::verbs::Failure;
 use crate::write::Before;
@@ -16,6 +17,10 @@ pub struct Secret {
     /// Its rule and the beginning of its hash: enough to allow it, too little to use it.
     pub fingerprint: String,
 }
+
+/// Longer names and values of fields are looked at apart from one another.
+const MAX_NAME_BYTES: usize = 64;
+const MAX_VALUE_BYTES: usize = 256;
 
 /// Where a secret was found, and what to do about it, in words.
 pub(crate) struct Refusal {
@@ -49,6 +54,41 @@ impl Guarded<'_> {
         let mut found = redact::scan(text);
         found.retain(|finding| !self.allowed.contains(&secret(text, finding).fingerprint));
         redact::mask(text, &found)
+    }
+
+    /// Masks every secret that nobody allowed in the strings of a JSON value, names of fields included.
+    ///
+    /// A field's name counts for its value: `{"password": "hunter2!Xy7"}` loses the password, though
+    /// neither string alone tells of one. Recurses as deep as the value does, which its parser bounds.
+    pub fn mask_json(&self, value: &mut Value) {
+        match value {
+            Value::String(text) => *text = self.mask(text),
+            Value::Array(items) => items.iter_mut().for_each(|item| self.mask_json(item)),
+            Value::Object(fields) => {
+                let named = std::mem::take(fields).into_iter();
+                *fields = named
+                    .map(|(name, mut value)| {
+                        self.mask_field(&name, &mut value);
+                        (self.mask(&name), value)
+                    })
+                    .collect();
+            }
+            Value::Null | Value::Bool(_) | Value::Number(_) => {}
+        }
+    }
+
+    fn mask_field(&self, name: &str, value: &mut Value) {
+        self.mask_json(value);
+        let Value::String(text) = value else { return };
+        if name.len() > MAX_NAME_BYTES || text.len() > MAX_VALUE_BYTES {
+            return;
+        }
+        let before = format!("{name}: \"");
+        let masked = self.mask(&format!("{before}{text}\""));
+        let masked = masked.strip_prefix(&before);
+        if let Some(masked) = masked.and_then(|masked| masked.strip_suffix('"')) {
+            masked.clone_into(text);
+        }
     }
 
     /// Fails if a change would store a secret that was not there before.
@@ -148,5 +188,40 @@ fn secret(text: &str, finding: &Finding) -> Secret {
     Secret {
         kind: finding.description.to_owned(),
         fingerprint: fingerprint(finding.rule, said),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn secrets_in_json_are_masked_wherever_they_are_and_it_stays_json() {
+        let token = "ghp_16C7e42F292c6912E7710c838347Ae178B4a";
+        let mut value = json!({
+            "list": [token, 1, null, { token: "x" }],
+            "password": "hunter2!Xy7",
+            "tokens": "128000",
+            "note": "the password is stored in 1Password",
+        });
+        Guarded { allowed: &[] }.mask_json(&mut value);
+        let expected = json!({
+            "list": ["[redacted: github-pat]", 1, null, { "[redacted: github-pat]": "x" }],
+            "password": "[redacted: password]",
+            "tokens": "128000",
+            "note": "the password is stored in 1Password",
+        });
+        assert_eq!(value, expected);
+    }
+
+    #[test]
+    fn what_a_person_allowed_is_left_in_json() {
+        let token = "ghp_16C7e42F292c6912E7710c838347Ae178B4a";
+        let allowed = vec![fingerprint("github-pat", token)];
+        let mut value = json!({ "a": token });
+        Guarded { allowed: &allowed }.mask_json(&mut value);
+        assert_eq!(value, json!({ "a": token }));
     }
 }

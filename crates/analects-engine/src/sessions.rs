@@ -18,6 +18,7 @@ mod number;
 mod open;
 mod recording;
 mod rewind;
+mod scope;
 mod search;
 mod summarize;
 mod turns;
@@ -25,8 +26,9 @@ mod turns;
 use analects_memory::discover::Trust;
 use analects_session::foreign::name::Named;
 use analects_session::stamp::Stamp;
+use analects_session::transcript::Head;
 use analects_world::files::{Files, Kind, Measure, Pick};
-use analects_world::{AbsPath, Agent};
+use analects_world::{AbsPath, Agent, SessionScope};
 
 use crate::World;
 use crate::verbs::Failure;
@@ -42,10 +44,12 @@ pub use import::{Imported, import};
 pub use index::{Refreshed, refresh, refresh_one};
 pub use list::{List, Listed, list};
 pub(crate) use list::{is_in, may_be_in};
+pub(crate) use masked::{mask_transcript, masked};
 pub use number::numbered;
 pub use open::{Opened, open, peek};
 pub use recording::Recording;
 pub use rewind::{Rewound, rewind};
+pub use scope::client_scope;
 pub use search::{Searched, Shown, Wanted, search};
 pub use summarize::{Summary, Teller, summarize_all, summarize_next, summarize_one};
 pub use turns::turns;
@@ -135,6 +139,25 @@ pub fn stored(world: &World<'_>, which: Which<'_>) -> Vec<Stored> {
         newest.then_with(|| b.path.cmp(&a.path))
     });
     stored
+}
+
+/// True if whoever runs this command may see a session of this record.
+pub(crate) fn is_visible(world: &World<'_>, record: &Stored, head: &Head) -> bool {
+    let cwd = head.cwd.as_deref().and_then(|cwd| AbsPath::new(cwd).ok());
+    let scope = &world.around.sessions;
+    // What the record says of itself counts, and the place of its file only where it says nothing.
+    scope.includes(cwd.as_ref().or(record.project.as_ref()))
+}
+
+/// The failure where no session may be seen at all.
+fn none_visible(world: &World<'_>) -> Result<(), Failure> {
+    if world.around.sessions != SessionScope::Nothing {
+        return Ok(());
+    }
+    Err(
+        Failure::bad_input("no sessions are visible: the server was not started in a project")
+            .hint("start it in a project's directory, or let the user set `mcp.sessions` to `all`"),
+    )
 }
 
 /// The files of a directory; none if it cannot be listed.

@@ -135,6 +135,10 @@ impl Index for SqliteIndex {
         self.with(|open| write::forget(&mut open.connection, paths))
     }
 
+    fn purge(&self) -> Result<(), IndexError> {
+        self.with(|open| write::purge(&mut open.connection))
+    }
+
     fn places(&self, asked: &Asked) -> Result<Places, IndexError> {
         self.with(|open| read::places(&mut open.connection, asked, &mut open.common))
     }

@@ -5,7 +5,7 @@ use std::fmt;
 use std::fs;
 use std::path::PathBuf;
 
-use analects_world::{AbsPath, Surroundings};
+use analects_world::{AbsPath, SessionScope, Surroundings};
 
 /// Why the surroundings cannot be told.
 #[derive(Debug)]
@@ -62,6 +62,7 @@ pub fn surroundings(cwd: Option<PathBuf>, home: Option<PathBuf>) -> Result<Surro
         home,
         vars,
         binary: binary(),
+        sessions: SessionScope::All,
     })
 }
 

@@ -8,6 +8,7 @@ mod inquiry;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
+use analects_text::redact;
 use analects_text::sanitize::{for_terminal, one_line};
 use analects_text::truncate;
 use analects_world::Ask;
@@ -159,10 +160,12 @@ fn message(proposal: &Proposal<'_>) -> String {
     }
     lines.push(one_line(proposal.title).into_owned());
     lines.push(String::new());
-    let shown = truncate::head_bytes(proposal.diff, MAX_DIFF_BYTES);
+    // Masked before it is cut: half of a token is not recognised any more.
+    let diff = redact::mask(proposal.diff, &redact::scan(proposal.diff));
+    let shown = truncate::head_bytes(&diff, MAX_DIFF_BYTES);
     lines.push(for_terminal(shown.trim_end()).into_owned());
-    if shown.len() < proposal.diff.len() {
-        let n_more = proposal.diff.len() - shown.len();
+    if shown.len() < diff.len() {
+        let n_more = diff.len() - shown.len();
         lines.push(format!("… and {n_more} more bytes"));
     }
     let doubts = proposal

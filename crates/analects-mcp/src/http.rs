@@ -4,6 +4,7 @@
 //! comes from elsewhere, or does not know the token, is turned away before a byte of the request is read.
 
 mod gate;
+mod token;
 
 use std::convert::Infallible;
 use std::io::{self, Write};
@@ -20,15 +21,11 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use rmcp::transport::streamable_http_server::session::local::{LocalSessionManager, SessionConfig};
 use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
 use tokio::net::TcpListener;
-use uuid::Uuid;
 
 use self::gate::{Gate, LOOPBACK, PATH, Refusal, Reply};
 use crate::server::{self, Handler};
 use crate::setup::Setup;
 use crate::wire::MAX_MESSAGE_BYTES;
-
-/// The environment variable that holds the token, if it is not to be a new one.
-const TOKEN: &str = "ANALECTS_MCP_TOKEN";
 
 /// A client that says nothing for this long has to introduce itself again.
 const SESSION: Duration = Duration::from_secs(60 * 60);
@@ -41,18 +38,17 @@ const HEAD: Duration = Duration::from_secs(30);
 
 /// Serves until the process is stopped.
 pub(crate) async fn serve(setup: Setup, address: &str) -> Result<(), Failure> {
-    let listener = TcpListener::bind(loopback(address)?).await;
+    let address_here = loopback(address)?;
+    let own_token = setup.around.var(token::VARIABLE);
+    own_token.map(token::require_strong).transpose()?;
+    let listener = TcpListener::bind(address_here).await;
     let listener = listener
         .map_err(|error| Failure::failed(format!("cannot listen on {address}: {error}")))?;
     let bound = listener
         .local_addr()
         .map_err(|error| Failure::failed(error.to_string()))?;
-    let token = setup
-        .around
-        .var(TOKEN)
-        .map_or_else(new_token, str::to_owned);
-    let has_own_token = setup.around.var(TOKEN).is_some();
-    announce(bound, (!has_own_token).then_some(&token));
+    let token = own_token.map_or_else(token::new_token, str::to_owned);
+    announce(bound, own_token.is_none().then_some(&token));
     let gate = Arc::new(Gate {
         token,
         test_tools: setup.test_tools,
@@ -106,10 +102,6 @@ fn loopback(address: &str) -> Result<SocketAddr, Failure> {
         None => Failure::bad_input(format!("`{address}` is no address with a port")),
     };
     Err(failure.hint("use 127.0.0.1:PORT; port 0 takes one that is free"))
-}
-
-fn new_token() -> String {
-    format!("{}{}", Uuid::new_v4().simple(), Uuid::new_v4().simple())
 }
 
 /// Says where the server is and how to get in; stdout belongs to answers.

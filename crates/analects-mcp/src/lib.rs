@@ -13,6 +13,7 @@
 //! ```
 
 mod consent;
+mod exposure;
 mod http;
 mod news;
 mod prompts;

@@ -3,9 +3,9 @@
 mod session;
 mod skill;
 
-use analects_engine::World;
-use analects_engine::load_memory;
+use analects_engine::secrets::Guarded;
 use analects_engine::verbs::{Failure, FailureKind, Flags};
+use analects_engine::{World, load_memory, remember};
 use analects_memory::layer::Layer;
 use rmcp::ErrorData;
 use rmcp::model::{
@@ -92,14 +92,17 @@ pub(crate) struct Page {
     pub(crate) text: String,
 }
 
-/// The text of every layer; our delimiters in what files say are harmless by then.
+/// The text of every layer, without secrets; our delimiters in what files say are harmless by then.
 pub(crate) fn pages(world: &World<'_>, flags: &Flags) -> Result<Vec<Page>, Failure> {
     let prepared = load_memory::prepare(world, flags)?;
     let started = prepared.start(*world);
+    let allowed = remember::allowed(&prepared, &[]);
+    let guarded = Guarded { allowed: &allowed };
     let layers = started.stack.layers.iter();
+    // Masked here, since a page may be cut later: half of a token is not recognised any more.
     let page = |layer: &analects_memory::stack::LayerText| Page {
         layer: layer.layer,
-        text: layer.text(),
+        text: guarded.mask(&layer.text()),
     };
     Ok(layers.map(page).collect())
 }

@@ -21,6 +21,7 @@ use rmcp::{ErrorData, ServerHandler};
 use tokio::sync::Semaphore;
 use tokio_util::sync::{CancellationToken, DropGuard};
 
+use crate::exposure::Exposure;
 use crate::news::Lookout;
 use crate::roots::Roots;
 use crate::setup::{Setup, TestTools};
@@ -46,6 +47,7 @@ const KNOWN_BEFORE: [&str; 3] = ["initialize", "resources/subscribe", "resources
 #[derive(Clone)]
 pub(crate) struct Server {
     pub(crate) setup: Setup,
+    pub(crate) exposure: Exposure,
     pub(crate) connection: Arc<Connection>,
     pub(crate) turns: Arc<Semaphore>,
 }
@@ -85,6 +87,7 @@ impl Handler {
         Self {
             _leaving: connection.gone.clone().drop_guard(),
             server: Server {
+                exposure: Exposure::load(&setup),
                 setup,
                 connection,
                 turns,
@@ -161,7 +164,8 @@ impl ServerHandler for Handler {
         if self.has_test_tools() && test_tools::is_one(&request.name) {
             return test_tools::call(request, context).await.map(Into::into);
         }
-        tools::call(&self.server, request, &context).await
+        let answer = tools::call(&self.server, request, &context).await;
+        self.server.exposure.mask_answer(answer)
     }
 
     async fn list_prompts(
@@ -186,7 +190,8 @@ impl ServerHandler for Handler {
         {
             return Ok(prompt.into());
         }
-        prompts::get(&self.server, request, &context).await
+        let answer = prompts::get(&self.server, request, &context).await;
+        self.server.exposure.mask_answer(answer)
     }
 
     async fn list_resources(
@@ -194,11 +199,13 @@ impl ServerHandler for Handler {
         _: Option<PaginatedRequestParams>,
         context: RequestContext<RoleServer>,
     ) -> Result<ListResourcesResult, ErrorData> {
-        let mut found = resources::list(&self.server, &context).await?;
+        let found = resources::list(&self.server, &context).await;
+        let mut found = found.map_err(|error| self.server.exposure.mask_error(error))?;
         if self.has_test_tools() {
             found.extend(test_tools::resources());
         }
-        Ok(ListResourcesResult::with_all_items(found))
+        let answer = ListResourcesResult::with_all_items(found);
+        self.server.exposure.mask_answer(Ok(answer))
     }
 
     async fn list_resource_templates(
@@ -223,7 +230,8 @@ impl ServerHandler for Handler {
         {
             return Ok(read.into());
         }
-        resources::read(&self.server, request, &context).await
+        let answer = resources::read(&self.server, request, &context).await;
+        self.server.exposure.mask_answer(answer)
     }
 
     async fn subscribe(

@@ -112,7 +112,7 @@ const TABLE: [Row; 8] = [
     Row {
         name: "search_sessions",
         title: "Search past sessions",
-        description: "Find what was said and done in earlier conversations of any agent on this machine: decisions, \
+        description: "Find what was said and done in earlier conversations of any agent in this project: decisions, \
                       commands, errors and how they were solved. Read a whole one as the resource `session://ID`.",
         effect: Effect::Reads,
         input: schema::input::<sessions::Arguments>,

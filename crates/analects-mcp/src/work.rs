@@ -6,7 +6,7 @@ use analects_engine::verbs::Flags;
 use analects_engine::{World, trust};
 use analects_world::ask::Always;
 use analects_world::progress::Silent;
-use analects_world::{AbsPath, Surroundings};
+use analects_world::{AbsPath, SessionScope, Surroundings};
 use rmcp::ErrorData;
 use rmcp::model::{ClientCapabilities, InputRequiredResult};
 use rmcp::service::{Peer, RequestContext, RoleServer};
@@ -52,6 +52,7 @@ impl Server {
             setup: self.setup.clone(),
             always: Arc::clone(&self.connection.always),
             roots: roots.clone(),
+            sessions: self.exposure.sessions.clone(),
         };
         let _turn = take_turn(&self.turns).await?;
         let mut working = task::spawn_blocking(move || desk.work(asking, job));
@@ -103,6 +104,7 @@ impl Server {
             setup: self.setup.clone(),
             always: Arc::clone(&self.connection.always),
             roots: self.connection.roots.known().await.unwrap_or_default(),
+            sessions: self.exposure.sessions.clone(),
         };
         let _turn = take_turn(&self.turns).await.ok()?;
         let working = task::spawn_blocking(move || desk.work(Asking::Host, job).0);
@@ -122,17 +124,33 @@ fn internal(message: &'static str) -> ErrorData {
 }
 
 /// What a thread needs to open the doors by itself.
-struct Desk {
+pub(crate) struct Desk {
     setup: Setup,
     always: Arc<Always>,
     roots: Vec<AbsPath>,
+    sessions: SessionScope,
 }
 
 impl Desk {
-    fn work<T>(&self, asking: Asking, job: impl FnOnce(&World<'_>, &Flags) -> T) -> (T, Asking) {
+    /// For work of the server itself, in the directory that it was started in.
+    pub(crate) fn at_start(setup: &Setup) -> Self {
+        Self {
+            setup: setup.clone(),
+            always: Arc::default(),
+            roots: Vec::new(),
+            sessions: SessionScope::Nothing,
+        }
+    }
+
+    pub(crate) fn work<T>(
+        &self,
+        asking: Asking,
+        job: impl FnOnce(&World<'_>, &Flags) -> T,
+    ) -> (T, Asking) {
         let Setup { doors, around, .. } = &self.setup;
         let here = Surroundings {
             cwd: roots::choose(doors.files(), &self.roots, &around.cwd),
+            sessions: self.sessions.clone(),
             ..around.clone()
         };
         let world = World {

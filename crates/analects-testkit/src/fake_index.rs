@@ -55,6 +55,10 @@ impl Index for FakeIndex {
         Ok(())
     }
 
+    fn purge(&self) -> Result<(), IndexError> {
+        Ok(())
+    }
+
     fn places(&self, asked: &Asked) -> Result<Places, IndexError> {
         let held = self.held();
         let all: Vec<_> = held

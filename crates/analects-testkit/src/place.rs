@@ -1,6 +1,6 @@
 //! Where a test takes place.
 
-use analects_world::{AbsPath, Surroundings};
+use analects_world::{AbsPath, SessionScope, Surroundings};
 
 /// A working directory, a home, and environment variables. The program is `/opt/bin/analects`.
 #[must_use]
@@ -11,5 +11,6 @@ pub fn surroundings(cwd: &str, home: &str, vars: &[(&str, &str)]) -> Surrounding
         home: AbsPath::new(home).unwrap(),
         vars: vars.iter().map(var).collect(),
         binary: Some(AbsPath::new("/opt/bin/analects").unwrap()),
+        sessions: SessionScope::All,
     }
 }

@@ -16,12 +16,14 @@
 
 mod gate;
 mod judge;
+mod long_runs;
 mod rules;
 mod value;
 mod view;
 
 use std::ops::Range;
 
+use long_runs::long_runs;
 use rules::{Body, RuleSet};
 use view::View;
 
@@ -50,7 +52,11 @@ pub fn scan(text: &str) -> Vec<Finding> {
     let mut view = View::new(text, |id| rules.knows(id));
     let mut found = Vec::new();
     for _ in 0..MAX_ROUNDS {
-        let more = disjoint(matches(rules, view.bytes()));
+        let runs = long_runs(view.bytes());
+        let mut more = disjoint(matches(rules, view.bytes(), &runs));
+        if more.is_empty() {
+            more = disjoint(wrapped_matches(rules, &view, &runs));
+        }
         if more.is_empty() {
             break;
         }
@@ -103,10 +109,10 @@ pub fn rules() -> impl Iterator<Item = (&'static str, &'static str)> {
     rules.map(|rule| (rule.id, rule.body().description.as_str()))
 }
 
-/// What the rules match in `bytes`: a range and the number of its rule.
-fn matches(rules: &RuleSet, bytes: &[u8]) -> Vec<(Range<usize>, usize)> {
+/// What the rules match in `bytes`, which have these long runs: a range and the number of its rule.
+fn matches(rules: &RuleSet, bytes: &[u8], runs: &[Range<usize>]) -> Vec<(Range<usize>, usize)> {
     let mut found = Vec::new();
-    for (at, windows) in rules.suspects(bytes) {
+    for (at, windows) in rules.suspects(bytes, runs) {
         let Some(rule) = rules.get(at) else { continue };
         for window in windows {
             let secrets = secrets_in(rules, rule.body(), bytes, window);
@@ -114,6 +120,22 @@ fn matches(rules: &RuleSet, bytes: &[u8]) -> Vec<(Range<usize>, usize)> {
         }
     }
     found
+}
+
+/// Like [`matches`], for tokens with an escape or with Markdown's emphasis stuck to them.
+fn wrapped_matches(
+    rules: &RuleSet,
+    view: &View,
+    runs: &[Range<usize>],
+) -> Vec<(Range<usize>, usize)> {
+    let Some(unwrapped) = view.unwrapped(runs) else {
+        return Vec::new();
+    };
+    let runs = long_runs(unwrapped.bytes());
+    let found = matches(rules, unwrapped.bytes(), &runs).into_iter();
+    found
+        .map(|(range, at)| (unwrapped.source(range), at))
+        .collect()
 }
 
 fn secrets_in(

@@ -23,8 +23,13 @@ pub trait Index: Send + Sync {
     /// Documents that are as they were are left alone: a file that grew costs what is new in it.
     fn put(&self, file: &Entry) -> Result<(), IndexError>;
 
-    /// Holds nothing of these files any more.
+    /// Holds nothing of these files any more, and keeps nothing of them on the disk.
     fn forget(&self, paths: &[AbsPath]) -> Result<(), IndexError>;
+
+    /// Takes from the disk what is left of words that files no longer hold; costs nothing if there is nothing left.
+    ///
+    /// To be called after [`Self::put`] of files that may have been rewritten.
+    fn purge(&self) -> Result<(), IndexError>;
 
     /// Where words occur.
     fn places(&self, asked: &Asked) -> Result<Places, IndexError>;

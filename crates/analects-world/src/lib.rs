@@ -57,6 +57,6 @@ pub use progress::Progress;
 pub use search::Search;
 pub use servers::Servers;
 pub use shell::Shell;
-pub use surroundings::Surroundings;
+pub use surroundings::{SessionScope, Surroundings};
 pub use tape::Tapes;
 pub use watch::Watch;

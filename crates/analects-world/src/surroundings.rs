@@ -4,6 +4,30 @@ use std::collections::BTreeMap;
 
 use crate::AbsPath;
 
+/// Which sessions a command may find, list and show.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum SessionScope {
+    /// Those of all projects.
+    #[default]
+    All,
+    /// Those that were held in this directory or below it.
+    Project(AbsPath),
+    /// None.
+    Nothing,
+}
+
+impl SessionScope {
+    /// True if a session is in scope that was held in `project`, or in no known directory.
+    #[must_use]
+    pub fn includes(&self, project: Option<&AbsPath>) -> bool {
+        match self {
+            Self::All => true,
+            Self::Project(root) => project.is_some_and(|project| project.is_within(root)),
+            Self::Nothing => false,
+        }
+    }
+}
+
 /// The place a command was started in. A plain value: nothing here changes while a command runs.
 #[derive(Debug, Clone)]
 pub struct Surroundings {
@@ -15,6 +39,8 @@ pub struct Surroundings {
     pub vars: BTreeMap<String, String>,
     /// The program that runs, where others can start it too; unknown where the system does not tell.
     pub binary: Option<AbsPath>,
+    /// Which sessions may be seen; an MCP client sees fewer than the user.
+    pub sessions: SessionScope,
 }
 
 impl Surroundings {

@@ -9,7 +9,7 @@ use analects_host::commit::{CommitDesk, OpenGate};
 use analects_host::{RealShell, Scratch, WallClock};
 use analects_world::changes::{Change, Changes, Trace};
 use analects_world::shell::{Command, How, Limit};
-use analects_world::{AbsPath, Cancel, Clock, Desk, Shell, Surroundings};
+use analects_world::{AbsPath, Cancel, Clock, Desk, SessionScope, Shell, Surroundings};
 
 use super::past;
 use crate::desk::Doors;
@@ -97,6 +97,7 @@ impl Stage {
             home: home.clone(),
             vars: BTreeMap::new(),
             binary: None,
+            sessions: SessionScope::All,
         };
         let desk = CommitDesk::new(&own.state_dir(), &OpenGate);
         let mut plan = |_: &dyn analects_world::Files| Some(changes(&dir));

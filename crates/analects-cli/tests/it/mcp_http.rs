@@ -148,3 +148,26 @@ fn over_http_only_this_machine_is_served() {
         assert!(ran.err.contains("127.0.0.1:PORT"), "{}", ran.err);
     }
 }
+
+#[test]
+fn a_weak_token_is_refused_before_anybody_can_use_it() {
+    let sandbox = Sandbox::new();
+    for weak in ["secret", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"] {
+        let mut command = sandbox.command(&["mcp", "--http", "127.0.0.1:0"]);
+        let output = command
+            .env("ANALECTS_MCP_TOKEN", weak)
+            .stdin(Stdio::null())
+            .output()
+            .unwrap();
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(42), "{said}");
+        assert!(
+            said.contains("128 random bits") && said.contains("openssl rand"),
+            "{said}"
+        );
+        assert!(
+            !said.contains("listening") && !said.contains("aaaaaa"),
+            "{said}"
+        );
+    }
+}

@@ -1,5 +1,7 @@
 //! Sessions from the command line: one case a verb, and disks and files that are not as they should be.
 
+mod secrets;
+
 use std::fs::{self, File, FileTimes, Permissions};
 use std::os::unix::fs::PermissionsExt;
 use std::process::{Child, Stdio};

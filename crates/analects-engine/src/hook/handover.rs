@@ -60,6 +60,8 @@ pub(super) fn put(scene: &Scene<'_>, parcel: Parcel<'_>) -> Result<(), Failure> 
     if !parcel.held.is_empty() {
         text.push_str(&framed(parcel.held, MAX_TOKENS));
     }
+    // Pins and proposals are in it too: nothing that waits on the disk holds a secret.
+    let text = super::guarded(scene).mask(&text);
     let new = (!text.is_empty()).then(|| text.into_bytes());
     let mut changed = vec![(path, new)];
     changed.extend(in_vain(&scene.world).into_iter().map(|old| (old, None)));

@@ -99,6 +99,8 @@ pub fn delete(
     }
     for session in &deleted.sessions {
         remove(world, session, who)?;
+        // An index that cannot be written now forgets them at the next search.
+        let _ = world.index.forget(&session.files);
     }
     deleted.is_done = true;
     Ok(deleted)

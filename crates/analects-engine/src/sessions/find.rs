@@ -8,7 +8,7 @@ use analects_session::stamp::Stamp;
 use analects_world::{AbsPath, Agent};
 
 use super::list::Newest;
-use super::{Opened, Stored, Subagents, Which, open, stored};
+use super::{Opened, Stored, Subagents, Which, is_visible, none_visible, open, stored};
 use crate::World;
 use crate::verbs::Failure;
 
@@ -54,6 +54,7 @@ pub fn find(
     wanted: &str,
     exactness: Exactness,
 ) -> Result<Found, Failure> {
+    none_visible(world)?;
     let wanted = wanted.trim();
     if wanted == "latest" && exactness == Exactness::Beginning {
         return latest(world, project, trust, None).ok_or_else(|| {
@@ -147,7 +148,7 @@ fn among(
             Exactness::Full => id == wanted,
             Exactness::Beginning => id.starts_with(wanted),
         };
-        if !is_it {
+        if !is_it || !is_visible(world, &record, &opened.transcript.head) {
             continue;
         }
         let twin = found.iter().position(|other| {
@@ -216,7 +217,11 @@ fn by_file(world: &World<'_>, path: &AbsPath) -> Result<Found, Failure> {
         Found { stored, opened }
     });
     let found = tried.find(|found| !found.opened.transcript.turns.is_empty());
-    found.ok_or_else(|| unread(path, "it is no record of a session"))
+    let found = found.ok_or_else(|| unread(path, "it is no record of a session"))?;
+    if !is_visible(world, &found.stored, &found.opened.transcript.head) {
+        return Err(unknown(path.as_str()));
+    }
+    Ok(found)
 }
 
 fn unread(path: &AbsPath, why: &str) -> Failure {

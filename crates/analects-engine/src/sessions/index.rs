@@ -89,7 +89,8 @@ fn once(records: Vec<Stored>) -> Vec<Stored> {
 
 /// Reads one record into the index, whatever the index knows of it.
 pub fn refresh_one(world: &World<'_>, record: &Stored) -> Result<(), IndexError> {
-    put(world, record, &BTreeMap::new()).map(drop)
+    put(world, record, &BTreeMap::new())?.unwrap_or_default();
+    world.index.purge()
 }
 
 fn standing(world: &World<'_>) -> Option<Problem> {
@@ -145,6 +146,7 @@ fn fill(
         }
     }
     if !changed.is_empty() {
+        world.index.purge()?;
         world
             .progress
             .tell("reading sessions", changed.len(), changed.len());

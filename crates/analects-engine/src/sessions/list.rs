@@ -7,9 +7,12 @@ use std::iter::Peekable;
 use analects_session::stamp::Stamp;
 use analects_session::transcript::{Head, Kind};
 use analects_text::problem::Problem;
+use analects_text::redact;
 use analects_world::{AbsPath, Agent};
 
-use super::{Found, Opened, Stored, Subagents, Which, codex, is_live, open, peek, stored};
+use super::{
+    Found, Opened, Stored, Subagents, Which, codex, is_live, is_visible, open, peek, stored,
+};
 use crate::{World, codes};
 
 /// A conversation, as a list tells of it.
@@ -56,6 +59,7 @@ pub fn list(world: &World<'_>, which: Which<'_>, limit: usize) -> List {
         }
         newest.problems.extend(opened.problems.iter().cloned());
         let title = head.title.clone().unwrap_or_else(|| opened.title());
+        let title = redact::mask(&title, &redact::scan(&title));
         sessions.push(Listed {
             is_live: is_live(world, &stored),
             n_turns: opened.transcript.turns.len(),
@@ -150,7 +154,10 @@ impl<'a> Newest<'a> {
         let project = self.which.project;
         let is_wanted = self.which.subagents == Subagents::Along || head.kind == Kind::Main;
         let is_here = project.is_none_or(|root| is_in(record, head, root));
-        is_wanted && is_here && !opened.transcript.turns.is_empty()
+        is_wanted
+            && is_here
+            && is_visible(self.world, record, head)
+            && !opened.transcript.turns.is_empty()
     }
 
     /// Opens a record, and lets it wait for its turn.

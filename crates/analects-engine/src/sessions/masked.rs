@@ -1,12 +1,13 @@
 //! Turns of a conversation without its secrets, for whoever makes something new of them.
 
+use analects_session::transcript::{Transcript, Turn};
 use analects_world::model::{Body, Content, Part};
 use serde_json::{Map, Value};
 
 use crate::secrets::Guarded;
 
 /// The same turns without secrets.
-pub(super) fn masked(turns: &[Content], guarded: &Guarded<'_>) -> Vec<Content> {
+pub(crate) fn masked(turns: &[Content], guarded: &Guarded<'_>) -> Vec<Content> {
     let mut turns = turns.to_vec();
     turns.iter_mut().for_each(|turn| mask(turn, guarded));
     turns
@@ -25,11 +26,11 @@ fn mask_part(part: &mut Part, guarded: &Guarded<'_>) {
     match &mut part.body {
         Body::Text(text) => *text = guarded.mask(text),
         Body::Call(call) => {
-            mask_value(&mut call.args, guarded);
+            guarded.mask_json(&mut call.args);
             mask_fields(&mut call.rest, guarded);
         }
         Body::Response(response) => {
-            mask_value(&mut response.response, guarded);
+            guarded.mask_json(&mut response.response);
             mask_fields(&mut response.rest, guarded);
             for part in &mut response.parts {
                 mask_part(part, guarded);
@@ -43,30 +44,39 @@ fn mask_part(part: &mut Part, guarded: &Guarded<'_>) {
 fn mask_fields(fields: &mut Map<String, Value>, guarded: &Guarded<'_>) {
     let unsigned = |name: &str| name != "thoughtSignature";
     let fields = fields.iter_mut().filter(|(name, _)| unsigned(name));
-    fields.for_each(|(_, value)| mask_value(value, guarded));
+    fields.for_each(|(_, value)| guarded.mask_json(value));
 }
 
-/// As deep as a record's parser lets a value be, which is bounded.
-fn mask_value(value: &mut Value, guarded: &Guarded<'_>) {
-    match value {
-        Value::String(text) => *text = guarded.mask(text),
-        Value::Array(items) => items.iter_mut().for_each(|item| mask_value(item, guarded)),
-        Value::Object(fields) => {
-            let named = std::mem::take(fields).into_iter();
-            *fields = named
-                .map(|(name, mut value)| {
-                    mask_value(&mut value, guarded);
-                    (guarded.mask(&name), value)
-                })
-                .collect();
+/// Takes the secrets out of a transcript, before any part of it is cut out: half of a token is not
+/// recognised any more.
+pub(crate) fn mask_transcript(transcript: &mut Transcript, guarded: &Guarded<'_>) {
+    if let Some(title) = &mut transcript.head.title {
+        *title = guarded.mask(title);
+    }
+    let turns = transcript.turns.iter_mut();
+    turns.for_each(|turn| mask_turn(turn, guarded));
+}
+
+/// Takes the secrets out of one turn of a transcript.
+pub(super) fn mask_turn(turn: &mut Turn, guarded: &Guarded<'_>) {
+    turn.text = guarded.mask(&turn.text);
+    for attached in &mut turn.attached {
+        attached.text = guarded.mask(&attached.text);
+    }
+    for tool in &mut turn.tools {
+        tool.input = guarded.mask(&tool.input);
+        tool.output = guarded.mask(&tool.output);
+        for path in &mut tool.paths {
+            *path = guarded.mask(path);
         }
-        Value::Null | Value::Bool(_) | Value::Number(_) => {}
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use analects_session::transcript::{AttachedText, Outcome, ToolUse};
     use analects_world::model::Role;
+    use analects_world::provenance::Author;
     use serde_json::json;
 
     use super::*;
@@ -92,5 +102,32 @@ mod tests {
         let shown = format!("{turn:?}");
         assert!(!shown.contains(secret), "{shown}");
         assert_eq!(shown.matches("[redacted").count(), 8, "{shown}");
+    }
+
+    #[test]
+    fn a_secret_in_any_text_of_a_turn_is_masked() {
+        let secret = "ghp_16C7e42F292c6912E7710c838347Ae178B4a";
+        let mut turn = Turn {
+            id: "1".to_owned(),
+            at: None,
+            role: analects_session::transcript::Role::User,
+            text: secret.to_owned(),
+            attached: vec![AttachedText {
+                author: Author::File,
+                text: secret.to_owned(),
+            }],
+            tools: vec![ToolUse {
+                name: "t".to_owned(),
+                input: secret.to_owned(),
+                output: secret.to_owned(),
+                outcome: Outcome::Unknown,
+                paths: vec![secret.to_owned()],
+            }],
+            span: 0..0,
+        };
+        mask_turn(&mut turn, &Guarded { allowed: &[] });
+        let shown = format!("{turn:?}");
+        assert!(!shown.contains(secret), "{shown}");
+        assert_eq!(shown.matches("[redacted").count(), 5, "{shown}");
     }
 }

@@ -8,6 +8,7 @@ use analects_session::replay::{Replayed, replay};
 use analects_session::transcript::{Head, Kind, Transcript};
 use analects_session::{from_gemini, headline};
 use analects_text::problem::Problem;
+use analects_text::redact;
 use analects_world::files::{Blob, Trouble, Want, Within};
 use analects_world::{AbsPath, Agent};
 
@@ -58,10 +59,10 @@ impl Opened {
         let told = || headline::headline(prompts());
         // A greeting tells nothing, but more than nothing.
         let said = || prompts().find_map(headline::clean);
-        given
-            .or_else(told)
-            .or_else(said)
-            .unwrap_or_else(|| "(no prompt)".to_owned())
+        let title = given.or_else(told).or_else(said);
+        let title = title.unwrap_or_else(|| "(no prompt)".to_owned());
+        // Titles go everywhere: into lists, indexes and other agents.
+        redact::mask(&title, &redact::scan(&title))
     }
 }
 

@@ -7,10 +7,12 @@ use analects_session::stamp::Stamp;
 use analects_session::transcript::{Role, Transcript, Turn};
 use analects_text::problem::Problem;
 use analects_world::index::{Filter, IndexError};
-use analects_world::{AbsPath, Agent};
+use analects_world::{AbsPath, Agent, SessionScope};
 
-use super::{Refreshed, Stored, open, refresh};
+use super::masked::{mask_transcript, mask_turn};
+use super::{Refreshed, Stored, none_visible, open, refresh};
 use crate::World;
+use crate::secrets::Guarded;
 use crate::verbs::Failure;
 
 /// What is searched for.
@@ -34,6 +36,8 @@ pub struct Wanted<'a> {
     pub path: Option<&'a str>,
     /// At most this many.
     pub limit: usize,
+    /// Which findings of the secret scanner are shown.
+    pub guarded: Guarded<'a>,
 }
 
 /// What was found.
@@ -73,10 +77,17 @@ pub fn search(world: &World<'_>, wanted: &Wanted<'_>) -> Result<Searched, Failur
         return Err(Failure::bad_input("what should be searched for?")
             .hint("name words that were said, as in `session search \"port of the database\"`"));
     }
+    none_visible(world)?;
+    let Some(project) = project_filter(&world.around.sessions, wanted.project) else {
+        return Ok(Searched {
+            hits: Vec::new(),
+            refreshed: Refreshed::default(),
+        });
+    };
     let mut refreshed = refresh(world);
     let options = Options {
         filter: Filter {
-            project: wanted.project.map(ToString::to_string),
+            project: project.map(ToString::to_string),
             agent: wanted.agent.map(|agent| agent.as_str().to_owned()),
             session: None,
             role: wanted.role.map(document::role_number),
@@ -98,6 +109,7 @@ pub fn search(world: &World<'_>, wanted: &Wanted<'_>) -> Result<Searched, Failur
     let hits = found.map_err(|error| Failure::failed(format!("cannot search: {error}")))?;
     let mut sources = Sources {
         world,
+        guarded: wanted.guarded,
         whole: HashMap::new(),
     };
     let hits = hits
@@ -121,6 +133,7 @@ impl Searched {
 /// The records behind hits, each read at most once.
 struct Sources<'a> {
     world: &'a World<'a>,
+    guarded: Guarded<'a>,
     whole: HashMap<AbsPath, Option<Transcript>>,
 }
 
@@ -154,16 +167,33 @@ impl Sources<'_> {
         let mut named = turns.filter(|turn| turn.id == hit.document.name);
         // A user and a hook may speak in one message: then its name does not tell whose words were found.
         let only = named.next();
-        only.filter(|_| named.next().is_none())
+        let mut turn = only.filter(|_| named.next().is_none())?;
+        mask_turn(&mut turn, &self.guarded);
+        Some(turn)
     }
 
     fn whole(&mut self, stored: &Stored, hit: &Hit) -> Option<&Turn> {
-        let world = self.world;
+        let (world, guarded) = (self.world, self.guarded);
         let transcript = self.whole.entry(stored.path.clone()).or_insert_with(|| {
-            let opened = open(world, stored).ok()?;
-            Some(opened.transcript)
+            let mut transcript = open(world, stored).ok()?.transcript;
+            mask_transcript(&mut transcript, &guarded);
+            Some(transcript)
         });
         transcript.as_ref()?.turns.get(hit.turn)
+    }
+}
+
+/// The directory whose sessions are searched, all if it is `None`; nothing if what is wanted is out of scope.
+fn project_filter<'a>(
+    scope: &'a SessionScope,
+    wanted: Option<&'a AbsPath>,
+) -> Option<Option<&'a AbsPath>> {
+    match (scope, wanted) {
+        (SessionScope::All, wanted) => Some(wanted),
+        (SessionScope::Project(root), None) => Some(Some(root)),
+        (SessionScope::Project(root), Some(wanted)) if wanted.is_within(root) => Some(Some(wanted)),
+        (SessionScope::Project(root), Some(wanted)) if root.is_within(wanted) => Some(Some(root)),
+        _ => None,
     }
 }
 

@@ -341,6 +341,15 @@ pub static ALLOWED_SECRETS: Key = Key {
     ..own("memory.allowedSecrets", UserOnly)
 };
 
+/// Whose sessions an MCP client sees.
+pub static MCP_SESSIONS: Key = Key {
+    kind: Kind::Word(&["project", "all"]),
+    default: |_| Setting::Text("project".to_owned()),
+    meaning: "Which sessions the clients of our MCP server see: those of the project that the server was started \
+              in (`project`), or those of all projects (`all`).",
+    ..own("mcp.sessions", UserOnly)
+};
+
 /// What a host is told at once.
 pub static HOOK_SESSION_TOKENS: Key = Key {
     kind: Kind::Count {
@@ -401,7 +410,7 @@ pub static EXTENSIONS_DISABLED: Key = Key {
 };
 
 /// All settings, in the order of the reference.
-pub static ALL: [&Key; 81] = [
+pub static ALL: [&Key; 82] = [
     &PROFILE,
     &FILE_NAME,
     &STARTUP_DEPTH,
@@ -462,6 +471,7 @@ pub static ALL: [&Key; 81] = [
     &WRITER,
     &CONSENT,
     &ALLOWED_SECRETS,
+    &MCP_SESSIONS,
     &learn::MODE,
     &learn::AUTO_MEMORY,
     &learn::MEMORY_MANAGER,

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use analects_testkit::{FakeDesk, show_problems, surroundings};
-use analects_world::Surroundings;
+use analects_world::{SessionScope, Surroundings};
 use expect_test::{Expect, expect};
 
 use super::*;
@@ -232,6 +232,7 @@ fn in_the_home_directory_there_is_no_workspace() {
         home,
         vars: Default::default(),
         binary: None,
+        sessions: SessionScope::All,
     };
     let (files, _) = read(&files.world(&around), Workspace::Counts);
     let scopes: Vec<_> = files.iter().map(|file| file.scope).collect();

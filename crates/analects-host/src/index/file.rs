@@ -106,6 +106,8 @@ fn open_kept(path: &AbsPath) -> Result<(Connection, Standing), Trouble> {
     // After a power cut the last sessions may be missing; they are put in again from their files.
     connection.pragma_update(None, "synchronous", "NORMAL")?;
     connection.pragma_update(None, "cache_size", -CACHE_KIB)?;
+    // What is deleted is overwritten, not only let go.
+    connection.pragma_update_and_check(None, "secure_delete", true, |_| Ok(()))?;
     connection.pragma_update(None, "cell_size_check", true)?;
     if schema::version(&connection)? == 0 {
         schema::create(&mut connection)?;

@@ -48,6 +48,10 @@ impl Index for LazyIndex {
         self.opened().forget(paths)
     }
 
+    fn purge(&self) -> Result<(), IndexError> {
+        self.opened().purge()
+    }
+
     fn places(&self, asked: &Asked) -> Result<Places, IndexError> {
         self.opened().places(asked)
     }

@@ -3,13 +3,14 @@
 use rusqlite::Connection;
 
 /// Goes up with every change of what is kept: of the tables, of the words, of the numbers.
-pub(super) const VERSION: u32 = 3;
+pub(super) const VERSION: u32 = 4;
 
 /// `doc.id` and the row of `said` are one number, see `number`. `said` keeps no text: what it indexes is
-/// words that were taken apart already, so its tokenizer has nothing to decide.
+/// words that were taken apart already, so its tokenizer has nothing to decide. Rows that are deleted from
+/// it leave their words behind until [`super::write::purge`]: `total.has_remains` says whether there are any.
 const TABLES: &str = "
-    CREATE TABLE total(n_docs INTEGER NOT NULL, n_words INTEGER NOT NULL);
-    INSERT INTO total VALUES(0, 0);
+    CREATE TABLE total(n_docs INTEGER NOT NULL, n_words INTEGER NOT NULL, has_remains INTEGER NOT NULL);
+    INSERT INTO total VALUES(0, 0, 0);
     CREATE TABLE file(
         no INTEGER PRIMARY KEY,
         path TEXT NOT NULL UNIQUE,

@@ -1,6 +1,7 @@
 //! What an index promises, on a real disk.
 
 mod broken;
+mod erased;
 mod many;
 
 use analects_world::AbsPath;

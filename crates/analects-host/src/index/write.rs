@@ -12,6 +12,7 @@ use crate::fnv;
 /// Holds this of a file from now on.
 pub(super) fn put(connection: &mut Connection, file: &Entry) -> rusqlite::Result<()> {
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    let has_grown = has_grown(&transaction, file)?;
     let no = put_file(&transaction, file)?;
     let marks = marks(file);
     let mut had = held(&transaction, no)?;
@@ -25,7 +26,11 @@ pub(super) fn put(connection: &mut Connection, file: &Entry) -> rusqlite::Result
             _ => fresh.push((doc, print)),
         }
     }
-    let mut total = Total::default();
+    let mut total = Total {
+        // What a file that only grew said before, it still says.
+        has_remains: !had.is_empty() && !has_grown,
+        ..Total::default()
+    };
     remove(&transaction, had.into_values(), &mut total)?;
     insert(&transaction, no, &fresh, &marks, &mut total)?;
     total.add_to(&transaction)?;
@@ -44,7 +49,10 @@ pub(super) fn forget(connection: &mut Connection, paths: &[AbsPath]) -> rusqlite
             )
             .optional()?;
         if let Some(no) = no {
-            let mut total = Total::default();
+            let mut total = Total {
+                has_remains: true,
+                ..Total::default()
+            };
             remove(
                 &transaction,
                 held(&transaction, no)?.into_values(),
@@ -55,7 +63,43 @@ pub(super) fn forget(connection: &mut Connection, paths: &[AbsPath]) -> rusqlite
         }
         transaction.commit()?;
     }
+    purge(connection)
+}
+
+/// Takes the words of deleted rows from the disk.
+///
+/// FTS5 only marks rows of this table as deleted; to merge everything into one segment leaves them out. The pages
+/// that are freed are overwritten, and the log, which still has them, is emptied. Where a reader stands in the way of
+/// that, it is tried again the next time.
+pub(super) fn purge(connection: &mut Connection) -> rusqlite::Result<()> {
+    let has_remains = "SELECT has_remains FROM total";
+    if !connection.query_one(has_remains, [], |row| row.get::<_, bool>(0))? {
+        return Ok(());
+    }
+    connection.execute("INSERT INTO said(said) VALUES('optimize')", [])?;
+    let is_busy: bool =
+        connection.query_one("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get(0))?;
+    if !is_busy {
+        connection.execute("UPDATE total SET has_remains = 0", [])?;
+    }
     Ok(())
+}
+
+/// Whether a file was known before and has only become longer.
+fn has_grown(transaction: &Transaction<'_>, file: &Entry) -> rusqlite::Result<bool> {
+    let measure = "SELECT len, dev, ino FROM file WHERE path = ?";
+    let known = transaction.query_one(measure, [file.path.as_str()], |row| {
+        Ok((
+            row.get::<_, i64>(0)?,
+            row.get::<_, i64>(1)?,
+            row.get::<_, i64>(2)?,
+        ))
+    });
+    let new = &file.measure;
+    Ok(known.optional()?.is_some_and(|(len, dev, ino)| {
+        let is_same = (dev, ino) == (new.id.dev.cast_signed(), new.id.ino.cast_signed());
+        is_same && len.cast_unsigned() <= new.len
+    }))
 }
 
 fn put_file(transaction: &Transaction<'_>, file: &Entry) -> rusqlite::Result<i64> {
@@ -110,12 +154,14 @@ fn held(transaction: &Transaction<'_>, no: i64) -> rusqlite::Result<HashMap<u32,
 struct Total {
     n_docs: i64,
     n_words: i64,
+    /// Whether words were deleted that no file holds any more.
+    has_remains: bool,
 }
 
 impl Total {
     fn add_to(&self, transaction: &Transaction<'_>) -> rusqlite::Result<()> {
-        let sql = "UPDATE total SET n_docs = n_docs + ?, n_words = n_words + ?";
-        transaction.execute(sql, [self.n_docs, self.n_words])?;
+        let sql = "UPDATE total SET n_docs = n_docs + ?, n_words = n_words + ?, has_remains = has_remains OR ?";
+        transaction.execute(sql, params![self.n_docs, self.n_words, self.has_remains])?;
         Ok(())
     }
 }

@@ -1,9 +1,8 @@
 //! `handoff`: what a session was at, so that another can go on with it.
 
-use analects_engine::secrets::Guarded;
+use analects_engine::World;
 use analects_engine::verbs::session::{Show, ShowAnswer, ShownTurn};
 use analects_engine::verbs::{Failure, Flags, Verb};
-use analects_engine::{World, load_memory, remember};
 use analects_memory::render::harmless;
 use analects_text::truncate;
 
@@ -32,17 +31,15 @@ pub(super) fn handoff(
     let show = Show {
         session: session.unwrap_or(usual.session),
         history: false,
+        secrets: false,
     };
     let shown = show.run(world, flags)?;
     let (head, tail) = HANDOFF
         .trim_end()
         .split_once("{session}")
         .unwrap_or((HANDOFF, ""));
-    // It may go to another model than the one that heard them.
-    let prepared = load_memory::prepare(world, flags)?;
-    let allowed = remember::allowed(&prepared, &[]);
-    let told = Guarded { allowed: &allowed }.mask(&told(&shown));
-    Ok([head, &harmless(&told), tail].concat())
+    // Secrets are gone from what is shown, before any of it is cut.
+    Ok([head, &harmless(&told(&shown)), tail].concat())
 }
 
 fn told(shown: &ShowAnswer) -> String {

@@ -10,6 +10,7 @@ use analects_engine::verbs::{Failure, Flags};
 use analects_engine::{World, load_memory};
 use analects_memory::render::harmless;
 use analects_text::neutralise::{Delimiters, neutralise};
+use analects_text::redact;
 use analects_text::sanitize::one_line;
 use analects_text::truncate;
 
@@ -132,6 +133,8 @@ fn one(item: &Item) -> String {
 }
 
 fn file(text: &mut String, name: &str, said: &str, limit_tokens: usize) {
+    // Masked before it is cut: half of a token is not recognised any more.
+    let said = redact::mask(said, &redact::scan(said));
     let said = said.trim();
     let shown = truncate::head(said, limit_tokens);
     let cut = match shown.len() == said.len() {

@@ -28,6 +28,7 @@ pub(super) fn text(world: &World<'_>, flags: &Flags, session: String) -> Result<
     let show = Show {
         session,
         history: false,
+        secrets: false,
     };
     let whole = show.run(world, flags)?.markdown;
     let whole = harmless(&whole);

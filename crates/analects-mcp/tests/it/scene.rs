@@ -15,8 +15,8 @@ use analects_host::{
 };
 use analects_mcp::{Doors, Setup, TestTools, serve_lines};
 use analects_world::{
-    AbsPath, Claims, Clock, Desk, Files, Index, Models, Programs, Search, Surroundings, Tapes,
-    Watch,
+    AbsPath, Claims, Clock, Desk, Files, Index, Models, Programs, Search, SessionScope,
+    Surroundings, Tapes, Watch,
 };
 use rmcp::model::{
     CallToolRequestParams, CallToolResult, ClientCapabilities, ClientConfig, ElicitRequestParams,
@@ -132,6 +132,7 @@ impl Scene {
             }),
             around: Surroundings {
                 binary: None,
+                sessions: SessionScope::All,
                 cwd: abs("repo"),
                 home: abs("home"),
                 vars: vars.map(|name| (name.to_owned(), nowhere.clone())).into(),
@@ -170,6 +171,23 @@ impl Scene {
         }
     }
 
+    /// The client of a server that was started in `dir`.
+    pub(crate) async fn client_in(&self, dir: &str) -> Client {
+        let mut setup = self.setup(TRUSTED);
+        setup.around.cwd = AbsPath::new(self.path(dir).to_str().unwrap()).unwrap();
+        let (ours, server) = Self::pipe_to(setup);
+        let (person, heard) = Person::default().listening();
+        let (answers, asked) = (Arc::clone(&person.answers), Arc::clone(&person.asked));
+        let running = person.serve(tokio::io::split(ours)).await.unwrap();
+        Client {
+            running,
+            heard,
+            answers,
+            asked,
+            server,
+        }
+    }
+
     /// The same, as a client of the protocol without a handshake.
     pub(crate) async fn modern_client(&self, person: Person, flags: Flags) -> Client {
         let (ours, theirs) = self.pipe(flags);
@@ -193,9 +211,13 @@ impl Scene {
         &self,
         flags: Flags,
     ) -> (tokio::io::DuplexStream, tokio::task::JoinHandle<()>) {
+        Self::pipe_to(self.setup(flags))
+    }
+
+    fn pipe_to(setup: Setup) -> (tokio::io::DuplexStream, tokio::task::JoinHandle<()>) {
         let (ours, theirs) = tokio::io::duplex(64 * 1024);
         let (read, write) = tokio::io::split(theirs);
-        let server = tokio::spawn(serve_lines(self.setup(flags), read, write));
+        let server = tokio::spawn(serve_lines(setup, read, write));
         (ours, server)
     }
 }

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::judge::Judge;
+use super::long_runs::MIN_RUN_BYTES;
 
 /// How far around a keyword a rule looks, within its line.
 const BACK_BYTES: usize = 256;
@@ -30,19 +31,52 @@ pub(super) struct Gate {
     wholes: Bitmap,
     /// Keywords and their rules, by the first three bytes.
     keywords: Vec<(u32, &'static str, usize)>,
+    /// Prefixes of runs and their rules, by the length of the run.
+    runs: Vec<Vec<(&'static str, usize)>>,
+}
+
+/// A run of letters, digits, `_` and `-` of exactly one length, whose start gives a token away.
+///
+/// For tokens whose prefix is too short and too common to be a keyword, for example Twilio's `SK`.
+pub(super) struct RunShape {
+    prefix: &'static str,
+    len: usize,
+}
+
+impl RunShape {
+    /// Runs of this length and longer are not looked up.
+    const MAX_LEN: usize = 64;
+
+    /// Parses `PREFIX LENGTH`.
+    pub(super) fn parse(text: &'static str) -> Option<Self> {
+        let (prefix, len) = text.split_once(' ')?;
+        let len = len.parse().ok()?;
+        let is_looked_up = (MIN_RUN_BYTES..Self::MAX_LEN).contains(&len);
+        is_looked_up.then_some(Self { prefix, len })
+    }
 }
 
 impl Gate {
     pub(super) const MIN_BYTES: usize = 3;
 
-    /// Lets rules be found by their keywords, which are in lower case and have three bytes or more.
-    pub(super) fn new(keywords: impl IntoIterator<Item = (&'static str, usize)>) -> Self {
+    /// Lets rules be found by their keywords, which are in lower case and have three bytes or more, and by
+    /// runs of a shape.
+    pub(super) fn new(
+        keywords: impl IntoIterator<Item = (&'static str, usize)>,
+        runs: impl IntoIterator<Item = (RunShape, usize)>,
+    ) -> Self {
         let mut gate = Self {
             threes: Bitmap::default(),
             fours: Bitmap::default(),
             wholes: Bitmap::default(),
             keywords: Vec::new(),
+            runs: vec![Vec::new(); RunShape::MAX_LEN],
         };
+        for (run, rule) in runs {
+            if let Some(same_len) = gate.runs.get_mut(run.len) {
+                same_len.push((run.prefix, rule));
+            }
+        }
         for (keyword, rule) in keywords {
             let three = keyword.bytes().take(Self::MIN_BYTES).fold(0, roll) & THREE_BYTES;
             gate.threes.insert(three);
@@ -69,6 +103,23 @@ impl Gate {
             {
                 let rest = bytes.get(start..).unwrap_or_default();
                 self.each_keyword(three, rest, |rule| found(rule, start));
+            }
+        }
+    }
+
+    /// Calls `found` with the rule and the place of each of the `runs` that has a known shape, in order.
+    pub(super) fn each_run(
+        &self,
+        bytes: &[u8],
+        runs: &[Range<usize>],
+        mut found: impl FnMut(usize, usize),
+    ) {
+        for run in runs {
+            let text = bytes.get(run.clone()).unwrap_or_default();
+            for (prefix, rule) in self.runs.get(run.len()).into_iter().flatten() {
+                if text.starts_with(prefix.as_bytes()) {
+                    found(*rule, run.start);
+                }
             }
         }
     }
@@ -231,10 +282,11 @@ fn is_unspeakable(run: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use super::super::long_runs::long_runs;
     use super::*;
 
     fn hits(text: &str) -> Vec<(usize, usize)> {
-        let gate = Gate::new([("akia", 0), ("aki", 1), ("密码", 2)]);
+        let gate = Gate::new([("akia", 0), ("aki", 1), ("密码", 2)], []);
         let mut hits = Vec::new();
         gate.each_hit(text.as_bytes(), |rule, at| hits.push((rule, at)));
         hits
@@ -245,6 +297,19 @@ mod tests {
         assert_eq!(hits("AKIA x aKi"), [(1, 0), (0, 0), (1, 7)]);
         assert_eq!(hits("的密码"), [(2, 3)]);
         assert_eq!(hits("ak"), []);
+    }
+
+    #[test]
+    fn a_run_is_found_by_its_prefix_and_its_length() {
+        let gate = Gate::new([], [(RunShape::parse("SK 18").unwrap(), 7)]);
+        let text = "SK0123456789abcdef SK0123456789abcdefg sk0123456789abcdef (SK0123456789abcdef)";
+        let mut hits = Vec::new();
+        let runs = long_runs(text.as_bytes());
+        gate.each_run(text.as_bytes(), &runs, |rule, at| hits.push((rule, at)));
+        assert_eq!(hits, [(7, 0), (7, 59)]);
+        for bad in ["SK", "SK 64", "SK 15", "SK x"] {
+            assert!(RunShape::parse(bad).is_none(), "{bad}");
+        }
     }
 
     #[test]

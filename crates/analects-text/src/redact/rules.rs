@@ -9,7 +9,7 @@ use regex_automata::meta::Regex;
 use regex_automata::util::syntax;
 use toml::de::{DeTable, DeValue};
 
-use super::gate::{self, Gate, Oddity, Span};
+use super::gate::{self, Gate, Oddity, RunShape, Span};
 use super::judge::{self, Judge, Words};
 use super::value::{LOOKED_AT_BYTES, Value};
 
@@ -90,9 +90,10 @@ impl RuleSet {
         let mut tables = file.split("[[rule]]\n");
         let allow = tables.next().unwrap_or_default();
         let rules: Vec<_> = tables.map(Rule::new).collect();
-        let rules_by_number = rules.iter().enumerate();
+        let numbered = || rules.iter().enumerate();
         let gate = Gate::new(
-            rules_by_number.flat_map(|(at, rule)| rule.keywords().map(move |word| (word, at))),
+            numbered().flat_map(|(at, rule)| rule.keywords().map(move |word| (word, at))),
+            numbered().flat_map(|(at, rule)| rule.runs().map(move |run| (run, at))),
         );
         Self {
             rules,
@@ -114,14 +115,20 @@ impl RuleSet {
         self.rules.iter().any(|rule| rule.id == id)
     }
 
-    /// The rules that could find something, each with where to look, in order and without overlap.
-    pub(super) fn suspects(&self, bytes: &[u8]) -> Vec<(usize, Vec<Range<usize>>)> {
+    /// The rules that could find something in `bytes`, which have these long runs, each with where to look, in order and without overlap.
+    pub(super) fn suspects(
+        &self,
+        bytes: &[u8],
+        runs: &[Range<usize>],
+    ) -> Vec<(usize, Vec<Range<usize>>)> {
         let mut windows = vec![Vec::new(); self.rules.len()];
-        self.gate.each_hit(bytes, |rule, at| {
+        let mut add_window = |rule: usize, at| {
             if let (Some(rule), Some(windows)) = (self.rules.get(rule), windows.get_mut(rule)) {
                 gate::widen(windows, bytes, at, rule.body().span);
             }
-        });
+        };
+        self.gate.each_hit(bytes, &mut add_window);
+        self.gate.each_run(bytes, runs, &mut add_window);
         // Several rules look at the same lines.
         let mut oddities = HashMap::new();
         for (rule, windows) in self.rules.iter().zip(&mut windows) {
@@ -192,6 +199,11 @@ impl Rule {
 
     fn keywords(&self) -> impl Iterator<Item = &'static str> + use<> {
         quoted(self.table, "\nkeywords = ")
+    }
+
+    /// The runs that lead to this rule without a keyword; see `rules/secrets.toml`.
+    fn runs(&self) -> impl Iterator<Item = RunShape> + use<> {
+        quoted(self.table, "\nruns = ").filter_map(RunShape::parse)
     }
 
     pub(super) fn body(&self) -> &Body {
@@ -308,10 +320,11 @@ fn strings(table: &DeTable<'_>, key: &str) -> Vec<String> {
 mod tests {
     use super::*;
 
-    const KEYS: [&str; 12] = [
+    const KEYS: [&str; 13] = [
         "id",
         "description",
         "keywords",
+        "runs",
         "regex",
         "secret-group",
         "entropy",
@@ -335,13 +348,13 @@ mod tests {
             assert_eq!(string(table, "id").as_deref(), Some(rule.id));
             let keywords = strings(table, "keywords");
             assert_eq!(keywords, rule.keywords().collect::<Vec<_>>());
+            let runs = strings(table, "runs");
+            assert_eq!(runs.len(), rule.runs().count(), "{}", rule.id);
             let is_fit =
                 |it: &String| it.len() >= Gate::MIN_BYTES && *it == it.to_ascii_lowercase();
-            assert!(
-                !keywords.is_empty() && keywords.iter().all(is_fit),
-                "{}",
-                rule.id
-            );
+            // Windows are made in order, so a rule has one source of them.
+            assert_ne!(keywords.is_empty(), runs.is_empty(), "{}", rule.id);
+            assert!(keywords.iter().all(is_fit), "{}", rule.id);
             let is_known = |key: &str| KEYS.contains(&key);
             assert!(
                 table.keys().all(|key| is_known(key.get_ref())),
@@ -388,7 +401,7 @@ mod tests {
     #[test]
     fn a_rule_sees_the_lines_of_its_keywords_only() {
         let text = b"first\nhere is ghp_ twice: ghp_1\nlast\n";
-        let found = RuleSet::built_in().suspects(text);
+        let found = RuleSet::built_in().suspects(text, &[]);
         assert_eq!(found.len(), 1);
         assert_eq!((found[0].1.len(), found[0].1[0].clone()), (1, 6..31));
     }

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::long_runs::MIN_RUN_BYTES;
 use crate::sanitize::is_invisible;
 
 pub(super) const MARK_OPEN: &str = "[redacted: ";
@@ -38,17 +39,77 @@ impl View {
             };
             at = found + len;
             if let Some(seen_as) = seen_as {
-                view.keep(text, kept..found);
+                view.keep(text.as_bytes(), kept..found);
                 view.bytes.extend_from_slice(seen_as);
                 kept = at;
             }
         }
-        view.keep(text, kept..text.len());
+        view.keep(text.as_bytes(), kept..text.len());
         view
     }
 
     pub(super) fn bytes(&self) -> &[u8] {
         &self.bytes
+    }
+
+    /// Returns the lines in which something is stuck to the start or the end of a long word, without it;
+    /// nothing if there is no such line. `runs` are the long runs of this view.
+    ///
+    /// `_ghp_…_` is a token in Markdown's emphasis, `\nghp_…` one after an escape of JSON, `%20ghp_…` one in
+    /// an address, `[32mghp_…` one in colour. The same characters may belong to a token, so this view is
+    /// looked at in addition to the full one. Its ranges lead back to the bytes of `self`.
+    pub(super) fn unwrapped(&self, runs: &[Range<usize>]) -> Option<Self> {
+        let mut unwrapped = Self {
+            bytes: Vec::new(),
+            pieces: Vec::new(),
+        };
+        let mut kept = 0;
+        let mut line_end = 0;
+        for run in runs {
+            let Some((lead, tail)) = self.wrapping(run) else {
+                continue;
+            };
+            if run.start >= line_end {
+                unwrapped.keep(&self.bytes, kept..line_end);
+                unwrapped.bytes.push(b'\n');
+                kept = self.line_start(run.start);
+                line_end = self.line_end(run.end);
+            }
+            unwrapped.keep(&self.bytes, kept..run.start);
+            unwrapped.keep(&self.bytes, run.start + lead..run.end - tail);
+            kept = run.end;
+        }
+        unwrapped.keep(&self.bytes, kept..line_end);
+        (line_end > 0).then_some(unwrapped)
+    }
+
+    /// How many bytes wrap the token in `run`, before and after it; `None` if there is no wrapped token.
+    fn wrapping(&self, run: &Range<usize>) -> Option<(usize, usize)> {
+        let before = run.start.checked_sub(1).and_then(|at| self.bytes.get(at));
+        let run = self.bytes.get(run.clone())?;
+        let escape = escape_len(before.copied(), run);
+        let is_wrapped = escape > 0 || run.starts_with(b"_") || run.ends_with(b"_");
+        if !is_wrapped || !run.iter().any(u8::is_ascii_digit) {
+            return None;
+        }
+        let rest = run.get(escape..)?;
+        let lead = rest.iter().take_while(|&&byte| byte == b'_').count();
+        let tail = rest.iter().rev().take_while(|&&byte| byte == b'_').count();
+        let is_token = rest.len().checked_sub(lead + tail)? >= MIN_RUN_BYTES;
+        let is_emphasis = lead <= MAX_EMPHASIS && tail <= MAX_EMPHASIS;
+        (is_token && is_emphasis).then_some((escape + lead, tail))
+    }
+
+    fn line_start(&self, at: usize) -> usize {
+        let before = self.bytes.get(..at).unwrap_or_default();
+        let newline = before.iter().rposition(|&byte| byte == b'\n');
+        newline.map_or(0, |newline| newline + 1)
+    }
+
+    fn line_end(&self, at: usize) -> usize {
+        let after = self.bytes.get(at..).unwrap_or_default();
+        let newline = after.iter().position(|&byte| byte == b'\n');
+        newline.map_or(self.bytes.len(), |newline| at + newline)
     }
 
     /// Takes `range` out of sight: nothing before it belongs to what follows.
@@ -74,12 +135,34 @@ impl View {
         }
     }
 
-    fn keep(&mut self, text: &str, range: Range<usize>) {
+    fn keep(&mut self, text: &[u8], range: Range<usize>) {
         if !range.is_empty() {
             self.pieces.push((self.bytes.len(), range.start));
             self.bytes
-                .extend_from_slice(text.as_bytes().get(range).unwrap_or_default());
+                .extend_from_slice(text.get(range).unwrap_or_default());
         }
+    }
+}
+
+/// How many bytes at the start of `run` belong to an escape that begins with `before`.
+fn escape_len(before: Option<u8>, run: &[u8]) -> usize {
+    let are_hex = |range: Range<usize>| {
+        let digits = run.get(range);
+        digits.is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit))
+    };
+    match (before, run) {
+        (Some(b'\\'), [b'u', ..]) if are_hex(1..5) => 5,
+        (Some(b'\\'), [b'x', ..]) if are_hex(1..3) => 3,
+        (Some(b'\\'), [b'n' | b'r' | b't' | b'b' | b'f' | b'v', ..]) => 1,
+        (Some(b'%'), _) if are_hex(0..2) => 2,
+        // The end of a colour, as terminals have it.
+        (Some(b'[' | b';'), [digit, b'm', ..]) if digit.is_ascii_digit() => 2,
+        (Some(b'[' | b';'), [one, two, b'm', ..])
+            if one.is_ascii_digit() && two.is_ascii_digit() =>
+        {
+            3
+        }
+        _ => 0,
     }
 }
 
@@ -136,6 +219,7 @@ fn mark_len(rest: &str, knows: impl Fn(&str) -> bool) -> Option<usize> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::long_runs::long_runs;
     use super::*;
 
     fn seen(text: &str) -> String {
@@ -158,6 +242,20 @@ mod tests {
                 "{c:?}"
             );
         }
+    }
+
+    #[test]
+    fn underscores_around_a_token_are_emphasis() {
+        let text = "no _a_ line\nsee __ab_0123456789abcdef_ or _x_\n_y_";
+        let view = View::new(text, |_| false);
+        let unwrapped = view.unwrapped(&long_runs(view.bytes())).unwrap();
+        let seen = String::from_utf8(unwrapped.bytes.clone()).unwrap();
+        assert_eq!(seen, "\nsee ab_0123456789abcdef or _x_");
+        let at = seen.find("ab_").unwrap();
+        let back = view.source(unwrapped.source(at..at + 19));
+        assert_eq!(text.get(back), Some("ab_0123456789abcdef"));
+        let name = View::new("_no_digit_in_this_name_", |_| false);
+        assert!(name.unwrapped(&long_runs(name.bytes())).is_none());
     }
 
     #[test]

@@ -79,6 +79,98 @@ fn a_secret_is_found_through_what_hides_it() {
 }
 
 #[test]
+fn a_token_between_marks_of_emphasis_is_found() {
+    let patterns = [
+        ("ghp_{a36}", "github-pat"),
+        ("AKIA{u16}", "aws-access-key-id"),
+        ("SK{h32}", "twilio-api-key"),
+        ("AIza{w35}", "gcp-api-key"),
+        ("pat{a14}.{h64}", "airtable-pat"),
+    ];
+    for mark in ["_", "__", "___", "*", "**", "_**", "~~"] {
+        for (pattern, rule) in patterns {
+            let secret = fill(pattern, &mut Random(3));
+            let closing: String = mark.chars().rev().collect();
+            let text = format!("use {mark}{secret}{closing} here");
+            let masked = mask(&text, &scan(&text));
+            assert_eq!(
+                masked,
+                format!("use {mark}[redacted: {rule}]{closing} here")
+            );
+            // Underscores at the end may belong to the token: with it, they may go.
+            let text = format!("{mark}the old {secret}{closing}");
+            let masked = mask(&text, &scan(&text));
+            let start = format!("{mark}the old [redacted: {rule}]");
+            assert!(masked.starts_with(&start), "{text}: {masked}");
+        }
+    }
+}
+
+#[test]
+fn a_token_after_an_escape_is_found() {
+    for escape in [
+        "\\n",
+        "\\t",
+        "\\r\\n",
+        "\\u0022",
+        "\\x1b[1;32m",
+        "%20",
+        "%3D",
+        "\u{1b}[0m",
+        "\u{1b}[32m",
+        "\u{1b}[1;32m",
+        "\\n_",
+    ] {
+        for (pattern, rule) in [
+            ("ghp_{a36}", "github-pat"),
+            ("AKIA{u16}", "aws-access-key-id"),
+        ] {
+            let secret = fill(pattern, &mut Random(4));
+            let text = format!("{{\"content\": \"line{escape}{secret}\"}}");
+            let masked = mask(&text, &scan(&text));
+            assert_eq!(
+                masked,
+                text.replace(&secret, &format!("[redacted: {rule}]"))
+            );
+        }
+    }
+}
+
+#[test]
+fn a_token_that_ends_in_an_underscore_is_found_whole() {
+    let secret = format!("{}_", fill("AIza{w34}", &mut Random(5)));
+    let text = format!("_see_ the key {secret} _there_");
+    assert_eq!(
+        mask(&text, &scan(&text)),
+        "_see_ the key [redacted: gcp-api-key] _there_"
+    );
+}
+
+#[test]
+fn a_whole_kubeconfig_loses_its_keys_and_keeps_its_certificates() {
+    let certificate = fill(
+        "LS0tLS1CRUdJTiBDRVJUSUZJQ0FURS0tLS0t{b800}=",
+        &mut Random(1),
+    );
+    let key = fill(
+        "LS0tLS1CRUdJTiBSU0EgUFJJVkFURSBLRVkt{b800}=",
+        &mut Random(2),
+    );
+    let config = |key: &str| {
+        format!(
+            "clusters:\n- cluster:\n    certificate-authority-data: {certificate}\n    \
+             server: https://10.0.0.1:6443\nusers:\n- name: admin\n  user:\n    \
+             client-certificate-data: {certificate}\n    client-key-data: {key}\n"
+        )
+    };
+    let text = config(&key);
+    assert_eq!(
+        mask(&text, &scan(&text)),
+        config("[redacted: encoded-private-key]")
+    );
+}
+
+#[test]
 fn two_secrets_in_a_line_are_two_findings() {
     let text = fill(
         "key AKIA{u16}, secret access key {b40}, password is hunter2!Xy7",

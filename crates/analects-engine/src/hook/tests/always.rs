@@ -232,3 +232,48 @@ proptest! {
         prop_assert!(is_fine(&raw(&stage, host, Some(event), input.as_bytes(), false)));
     }
 }
+
+#[test]
+fn no_answer_to_any_event_holds_a_secret() {
+    let secret = ["AKIA", "QZ7PTR4WXN3LKJ5H"].concat();
+    let tree = TREE
+        .replace("- Be brief.", &format!("- Be brief with {secret}."))
+        .replace("Test first.", &format!("Test first with {secret}."))
+        .replace(
+            "Ask before you break it.",
+            &format!("Ask {secret} before you break it."),
+        )
+        .replace(
+            "- My port is 8081.",
+            &format!("- My zorkmid port is behind {secret}."),
+        );
+    for host in ["claude", "codex", "gemini"] {
+        let mut n_masked = 0;
+        for (event, input) in [
+            ("session-start", json!({"source": "startup"})),
+            ("session-start", json!({"source": "resume"})),
+            (
+                "before-agent",
+                json!({"prompt": "Which zorkmid port is behind?"}),
+            ),
+            (
+                "after-tool",
+                json!({"tool_name": "Read", "tool_input": {"file_path": "/r/api/v2/handler.rs"}}),
+            ),
+            (
+                "after-tool",
+                json!({"tool_name": "read_file", "tool_input": {"file_path": "/r/api/v2/handler.rs"}}),
+            ),
+            (
+                "after-tool",
+                json!({"tool_name": "Bash", "tool_input": {"command": "cat /r/api/v2/handler.rs"}}),
+            ),
+        ] {
+            let told = Stage::new(&tree).answer(host, event, input);
+            let told = format!("{told:?}");
+            assert!(!told.contains(&secret), "{host} {event}: {told}");
+            n_masked += told.matches("[redacted: aws-access-key-id]").count();
+        }
+        assert!(n_masked >= 3, "{host} {n_masked}");
+    }
+}

@@ -317,3 +317,27 @@ fn a_rule_in_a_selection_or_a_file_is_not_proposed_as_the_users() {
         assert!(!written.contains("heron-77"), "{written}");
     }
 }
+
+#[test]
+fn nothing_that_waits_or_comes_back_holds_a_secret() {
+    let secret = ["AKIA", "QZ7PTR4WXN3LKJ5H"].concat();
+    let stage = stage();
+    stage.desk.edit(
+        CLAUDES,
+        &format!(
+            "{}\n",
+            json!({"type": "user", "uuid": "1", "sessionId": "7f56aae6", "cwd": "/r", "timestamp": "2026-03-02T10:00:00Z", "message": {"role": "user", "content": format!("Always deploy with {secret}.")}})
+        ),
+    );
+    let told = after_compaction(&stage, "claude", &[format!("The key is {secret}")]);
+    assert!(told.contains("The key is [redacted"), "{told}");
+    assert!(!told.contains(&secret), "{told}");
+    let input = json!({"session_id": "7f56aae6", "transcript_path": CLAUDES, "trigger": "auto"});
+    stage.answer("claude", "PreCompact", input);
+    for (changes, _) in stage.desk.commits() {
+        for change in &changes.files {
+            let text = String::from_utf8_lossy(change.text.as_deref().unwrap_or_default());
+            assert!(!text.contains(&secret), "{}: {text}", change.path);
+        }
+    }
+}

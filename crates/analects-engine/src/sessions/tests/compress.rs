@@ -151,7 +151,13 @@ fn what_was_compressed_is_still_shown_and_counted() {
     let ask = || {
         let session = ONE.to_owned();
         let history = false;
-        scene.run(&Show { session, history }).unwrap()
+        scene
+            .run(&Show {
+                session,
+                history,
+                secrets: false,
+            })
+            .unwrap()
     };
     let before = ask();
     compress(&scene, ONE, false).unwrap();

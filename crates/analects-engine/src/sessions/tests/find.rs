@@ -11,7 +11,11 @@ fn ask(
     history: bool,
 ) -> Result<crate::verbs::session::ShowAnswer, Failure> {
     let session = session.to_owned();
-    scene.run(&Show { session, history })
+    scene.run(&Show {
+        session,
+        history,
+        secrets: false,
+    })
 }
 
 fn check(scene: &Scene, wanted: &str, expected: Expect) {

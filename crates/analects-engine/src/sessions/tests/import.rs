@@ -17,6 +17,7 @@ fn turns(scene: &Scene, session: &str) -> String {
         .run(&Show {
             session,
             history: false,
+            secrets: false,
         })
         .unwrap();
     let turn = |turn: &ShownTurn| {
@@ -75,6 +76,7 @@ fn claudes_conversation_says_the_same_here() {
     let show = Show {
         session: imported.id,
         history: true,
+        secrets: false,
     };
     let history = scene.run(&show).unwrap().history.unwrap();
     expect![[r#"

@@ -113,6 +113,10 @@ impl Index for Refusing {
         self.index.forget(paths)
     }
 
+    fn purge(&self) -> Result<(), IndexError> {
+        self.index.purge()
+    }
+
     fn places(&self, asked: &Asked) -> Result<Places, IndexError> {
         self.places.check()?;
         self.index.places(asked)

@@ -84,6 +84,7 @@ fn the_record_that_goes_furthest_counts_whichever_was_touched_last() {
         let show = Show {
             session: ONE.to_owned(),
             history: false,
+            secrets: false,
         };
         assert_eq!(scene.run(&show).unwrap().turns.len(), n_turns, "{updated}");
         let answer = scene.run(&List::default()).unwrap();
@@ -97,6 +98,7 @@ fn the_file_of_a_session_tells_its_project() {
     let show = Show {
         session: path.to_owned(),
         history: false,
+        secrets: false,
     };
     let answer = Scene::of_three().run(&show).unwrap();
     assert_eq!(answer.session.project.as_deref(), Some("/w/other"));
@@ -113,7 +115,11 @@ fn a_short_id_is_found_if_it_is_whole_and_a_greeting_is_a_title() {
     let show = |session: &str| {
         let session = session.to_owned();
         let history = false;
-        scene.run(&Show { session, history })
+        scene.run(&Show {
+            session,
+            history,
+            secrets: false,
+        })
     };
     assert_eq!(show("ci1").unwrap().session.id, "ci1");
     assert!(show("ci").is_err());

@@ -302,3 +302,32 @@ fn an_untrusted_folder_offers_no_skills_and_a_link_out_of_a_project_none_either(
         assert_eq!(codes.contains(&"skill-skipped"), trust, "{codes:?}");
     }
 }
+
+#[test]
+fn a_skill_and_the_memory_beside_a_file_are_told_without_secrets() {
+    let secret = ["AKIA", "QZ7PTR4WXN3LKJ5H"].concat();
+    let skill =
+        format!("---\nname: mill\ndescription: Runs the mill.\n---\nOpen it with {secret}.\n");
+    let answers = [
+        activate("a", "mill"),
+        read("b", "src/lib/pond.rs"),
+        text("Done."),
+    ];
+    let stage = Stage::new("").with_a_person().answers(answers);
+    stage.desk.person.will_say(Answer::Yes);
+    stage.desk.edit("/h/.gemini/skills/mill/SKILL.md", &skill);
+    let memory = format!("The library opens with {secret}.\n");
+    stage.desk.edit("/w/app/src/lib/GEMINI.md", &memory);
+    stage.words(|talk| drop(say(talk, "Grind.")));
+    let asked = stage.desk.models.asked();
+    let told = shown(&asked.last().unwrap().history);
+    assert!(
+        told.contains("Open it with [redacted: aws-access-key-id]"),
+        "{told}"
+    );
+    assert!(
+        told.contains("opens with [redacted: aws-access-key-id]"),
+        "{told}"
+    );
+    assert!(!told.contains(&secret), "{told}");
+}

@@ -6,11 +6,15 @@ use analects_chat::keep::{Kept, Label};
 use analects_chat::shorten;
 use analects_session::message::Status;
 use analects_world::model::{Body, Part, Response};
+use analects_world::{AbsPath, Surroundings};
 use serde_json::{Map, json};
 
 use super::Ticket;
 use super::perform::Done;
 use crate::events::{Weights, What};
+use crate::save_memory;
+use crate::secrets::Guarded;
+use crate::settings::keys;
 use crate::talk::Tell;
 use crate::talk::keep::keep;
 use crate::talk::record::Used;
@@ -96,7 +100,14 @@ impl Run<'_, '_> {
     }
 
     fn answer(&mut self, id: &str, name: &str, output: Output, notes: &[String]) -> (Part, String) {
-        let mut text = self.shortened(id, name, output.text);
+        let allowed = self.prepared.settings.list(&keys::ALLOWED_SECRETS);
+        let guarded = Guarded { allowed };
+        // Masked before it is shortened: half of a token is not recognised any more.
+        let text = match tells_memory_or_sessions(name, &output.touched, self.world.around) {
+            true => guarded.mask(&output.text),
+            false => output.text,
+        };
+        let mut text = self.shortened(id, name, text);
         push(&mut text, notes);
         if !output.touched.is_empty() && self.part.remembers() {
             let along = self
@@ -106,7 +117,7 @@ impl Run<'_, '_> {
                 self.stats.came_along(along.n_files, along.tokens);
                 self.tell_new(along.problems);
                 text.push_str("\n\n");
-                text.push_str(&along.text);
+                text.push_str(&guarded.mask(&along.text));
             }
         }
         (self.tell)(Tell::Used {
@@ -160,6 +171,20 @@ impl Run<'_, '_> {
         self.tell_new(problem.into_iter().collect());
         shown
     }
+}
+
+/// True if a tool answers with memory, skills or records of sessions. Other files are the user's work: an
+/// agent that edits them must see them as they are.
+fn tells_memory_or_sessions(tool: &str, touched: &[AbsPath], around: &Surroundings) -> bool {
+    let is_record = |path: &AbsPath| {
+        let is_below = |dir: &str| path.is_within(&around.home.join(dir));
+        is_below(".claude/projects")
+            || is_below(".codex/sessions")
+            || is_below(".codex/archived_sessions")
+            || is_below(".gemini/analects")
+            || (is_below(".gemini/tmp") && path.as_str().contains("/chats"))
+    };
+    [activate_skill::NAME, save_memory::NAME].contains(&tool) || touched.iter().any(is_record)
 }
 
 /// Puts what else is to be known behind an answer.

@@ -11,7 +11,9 @@ use serde::{Deserialize, Serialize};
 
 use super::AgentName;
 use crate::World;
+use crate::secrets::Guarded;
 use crate::sessions::{self, Shown, Wanted};
+use crate::settings::keys;
 use crate::verbs::answer::Problem;
 use crate::verbs::{Failure, Flags, SCHEMA_VERSION, Verb};
 use crate::{find_entries, load_memory};
@@ -150,6 +152,7 @@ impl Verb for Search {
         let query = self.query.join(" ");
         let now = world.clock.now_ms();
         let prepared = load_memory::prepare(world, flags)?;
+        let allowed = prepared.settings.list(&keys::ALLOWED_SECRETS);
         let wanted = Wanted {
             query: &query,
             project: self.here.then_some(&prepared.root),
@@ -171,6 +174,7 @@ impl Verb for Search {
             tool: self.tool.as_deref(),
             path: self.path.as_deref(),
             limit: self.limit,
+            guarded: Guarded { allowed },
         };
         let searched = sessions::search(world, &wanted)?;
         let found = find_entries::search(world, &prepared, &query)?;

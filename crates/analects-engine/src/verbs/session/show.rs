@@ -12,7 +12,9 @@ use serde_json::{Value, json};
 use super::Session;
 use crate::World;
 use crate::load_memory;
+use crate::secrets::Guarded;
 use crate::sessions::{self, Exactness};
+use crate::settings::keys;
 use crate::verbs::answer::Problem;
 use crate::verbs::{Failure, Flags, SCHEMA_VERSION, Verb};
 
@@ -26,6 +28,9 @@ pub struct Show {
     /// Show it as a model gets to see it again: Gemini's contents, as JSON.
     #[arg(long)]
     pub history: bool,
+    /// Show passwords, tokens and keys as they were recorded; they are masked otherwise.
+    #[arg(long)]
+    pub secrets: bool,
 }
 
 const LATEST: &str = "latest";
@@ -35,6 +40,7 @@ impl Default for Show {
         Self {
             session: LATEST.to_owned(),
             history: false,
+            secrets: false,
         }
     }
 }
@@ -110,8 +116,14 @@ impl Verb for Show {
         let prepared = load_memory::prepare(world, flags)?;
         let trust = prepared.decision.trust;
         let meant = &self.session;
-        let found = sessions::find(world, &prepared.root, trust, meant, Exactness::Beginning)?;
-        let history = self.history.then(|| history_of(&found)).transpose()?;
+        let mut found = sessions::find(world, &prepared.root, trust, meant, Exactness::Beginning)?;
+        let allowed = prepared.settings.list(&keys::ALLOWED_SECRETS);
+        let guarded = (!self.secrets).then_some(Guarded { allowed });
+        let history = self.history.then(|| history_of(&found, guarded));
+        let history = history.transpose()?;
+        if let Some(guarded) = guarded {
+            sessions::mask_transcript(&mut found.opened.transcript, &guarded);
+        }
         let turns = match history {
             Some(_) => Vec::new(),
             None => found
@@ -137,7 +149,7 @@ impl Verb for Show {
     }
 }
 
-fn history_of(found: &sessions::Found) -> Result<Value, Failure> {
+fn history_of(found: &sessions::Found, guarded: Option<Guarded<'_>>) -> Result<Value, Failure> {
     let Some(replayed) = &found.opened.replayed else {
         let agent = found.stored.agent.as_str();
         return Err(Failure::bad_input(format!(
@@ -146,6 +158,9 @@ fn history_of(found: &sessions::Found) -> Result<Value, Failure> {
         .hint("`analects session import` makes one of it"));
     };
     let mut turns = history::history(replayed);
+    if let Some(guarded) = guarded {
+        turns = sessions::masked(&turns, &guarded);
+    }
     history::name_calls(&mut turns);
     Ok(json!(turns))
 }
