@@ -238,7 +238,7 @@ impl Rules {
             return;
         };
         if decision.trust == Trust::Trusted && !self.records.has(world.files, about) {
-            record::write_record(world, flags, about, true).unwrap_or_default();
+            record::write_record(world, flags, about).unwrap_or_default();
         }
     }
 }

@@ -45,7 +45,7 @@ pub(crate) fn write(
         let changes = plan(world.files)?;
         let before = Before::read(world.files, &changes)?;
         return Ok(Written {
-            diff: before.diff(&changes, &|_| true),
+            diff: before.diff(&changes, &is_told(&changes)),
             receipt: None,
         });
     }
@@ -53,7 +53,7 @@ pub(crate) fn write(
     let mut look_and_plan = |files: &dyn Files| {
         let planned = plan(files).and_then(|changes| {
             let before = Before::read(files, &changes)?;
-            let diff = before.diff(&changes, &|_| true);
+            let diff = before.diff(&changes, &is_told(&changes));
             Ok((before.sealed(changes), diff))
         });
         match planned {
@@ -74,6 +74,14 @@ pub(crate) fn write(
         diff,
         receipt: Some(receipt),
     })
+}
+
+/// Tells which files of a change are shown: those that leave a trace in the journal. The others are our own bookkeeping.
+fn is_told(changes: &Changes) -> impl Fn(&AbsPath) -> bool {
+    move |path| {
+        let mut files = changes.files.iter();
+        files.any(|change| change.path == *path && change.trace != Trace::Nothing)
+    }
 }
 
 /// Finishes what a writer that died left behind, before anybody looks for something that it was about to move.

@@ -155,8 +155,14 @@ fn said(
     };
     match turn.role {
         Role::User => {
-            let parts = vec![json!({ "text": text })];
-            let authors = vec![Some(Author::User)];
+            let mut parts = vec![json!({ "text": text })];
+            let mut authors = vec![Some(Author::User)];
+            // A plan that the user approved is what the conversation is about.
+            let plans = turn.attached.iter();
+            for plan in plans.filter(|attached| attached.author == Author::Model) {
+                parts.push(json!({ "text": redact(&plan.text) }));
+                authors.push(Some(Author::Model));
+            }
             recorder.prompt(saying(Content::Parts(parts)), authors, None)
         }
         Role::Program => recorder.say(MessageKind::Info, saying(Content::Text(text))),

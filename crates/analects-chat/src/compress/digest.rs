@@ -16,7 +16,9 @@ mod write;
 use analects_text::tokens;
 use analects_world::model::Content;
 
+use super::earlier::is_snapshot;
 use super::snapshot::Snapshot;
+use item::Item;
 
 /// What a digest is to be like.
 #[derive(Debug, Clone, Copy)]
@@ -34,7 +36,7 @@ pub struct Digest {
     pub snapshot: Snapshot,
     /// What the snapshot costs.
     pub tokens: usize,
-    /// The user's constraints, sentence by sentence, newest last.
+    /// The constraints that the user typed in this history, sentence by sentence, newest last.
     pub constraints: Vec<String>,
 }
 
@@ -42,7 +44,10 @@ pub struct Digest {
 #[must_use]
 pub fn digest(history: &[Content], wanted: Wanted<'_>) -> Digest {
     let items = gather::gather(history, wanted.focus);
+    // What an earlier snapshot lists was proposed then; and a model may have written that snapshot.
+    let is_typed = |item: &&Item| !is_snapshot(history, item.at.0);
     let constraints = items.iter().filter(|item| item.is_constraint());
+    let constraints = constraints.filter(is_typed);
     let constraints = constraints.map(|item| item.text.clone()).collect();
     let chosen = choose::choose(items, wanted.budget_tokens);
     let snapshot = write::write(chosen);

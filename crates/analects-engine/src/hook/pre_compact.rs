@@ -6,6 +6,7 @@
 use analects_chat::compress::PINNED;
 use analects_chat::compress::digest::{Wanted, digest};
 use analects_memory::render::harmless;
+use analects_session::transcript::Kind;
 use analects_world::Agent;
 
 use super::Scene;
@@ -52,7 +53,9 @@ pub(super) fn pre_compact(scene: &Scene<'_>, notes: &mut Vec<String>) -> Result<
         focus: scene.input.focus.as_deref(),
     };
     let digest = digest(&turns, wanted);
-    let proposed = match digest.constraints.is_empty() {
+    // A sub-agent's prompts were written by a model.
+    let is_subagents = opened.transcript.head.kind != Kind::Main;
+    let proposed = match digest.constraints.is_empty() || is_subagents {
         true => None,
         false => {
             let facts = &digest.constraints;

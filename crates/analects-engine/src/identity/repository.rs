@@ -77,8 +77,16 @@ impl RepositoryIdentity {
                 equal(&self.git, &recorded.git)
                     || equal(&self.remote, &recorded.remote)
                     || equal(&self.root_commit, &recorded.root_commit)
+                    // Neither has a remote or a commit yet: like folders without git, they keep what they have. So does
+                    // one that was restored from a copy.
+                    || (self.is_blank() && recorded.is_blank())
             }
         }
+    }
+
+    /// True if nothing in the repository tells it from a new one.
+    fn is_blank(&self) -> bool {
+        self.remote.is_none() && self.root_commit.is_none()
     }
 
     /// True if git knows the folder.

@@ -17,6 +17,7 @@ use analects_session::record::{
     CannotUndo, Compressed as Noted, Lines, Recorder, in_lines, messages,
 };
 use analects_session::replay::{Replayed, replay};
+use analects_session::transcript::Kind;
 use analects_text::problem::Problem;
 use analects_world::model::Content;
 use analects_world::{AbsPath, Agent, Cancel};
@@ -186,7 +187,10 @@ pub fn compress(
         write(world, &found, replayed, &lines)?;
     }
     let mut proposed = Vec::new();
-    if is_written && is_of(&found, prepared) && !outcome.constraints.is_empty() {
+    // A sub-agent's prompts were written by a model.
+    let is_persons = found.opened.transcript.head.kind == Kind::Main;
+    let is_ours = is_written && is_persons && is_of(&found, prepared);
+    if is_ours && !outcome.constraints.is_empty() {
         match inbox::propose(
             world,
             flags,

@@ -20,6 +20,12 @@ pub fn set(
     who: &str,
 ) -> Result<Written, Failure> {
     let path = path(world);
+    let about = match level {
+        Some(Level::TrustParent) => folder.parent().unwrap_or_else(|| folder.clone()),
+        _ => folder.clone(),
+    };
+    let about = world.files.real_or_same(&about);
+    let is_trusted = matches!(level, Some(Level::TrustFolder | Level::TrustParent));
     let mut plan = |files: &dyn Files| {
         let old = write::text_of(files, &path)?;
         let text = old.as_deref().unwrap_or_default();
@@ -43,18 +49,12 @@ pub fn set(
         let is_same = old.as_deref() == Some(new.as_str());
         let old = old.as_deref().map(str::as_bytes);
         let change = Change::new(&path, old, Some(new.into_bytes())).owner_only();
-        let files = if is_same { Vec::new() } else { vec![change] };
+        let rule = (!is_same).then_some(change);
+        let record = record::plan_record(world, files, &about, is_trusted)?;
+        let files = rule.into_iter().chain(record).collect();
         Ok(Changes::new(who, format!("trust of {folder}"), files))
     };
-    let written = write::write(world, flags, &[Guard(path.clone())], &mut plan)?;
-    let about = match level {
-        Some(Level::TrustParent) => folder.parent().unwrap_or_else(|| folder.clone()),
-        _ => folder.clone(),
-    };
-    let about = world.files.real_or_same(&about);
-    let is_trusted = matches!(level, Some(Level::TrustFolder | Level::TrustParent));
-    record::write_record(world, flags, &about, is_trusted)?;
-    Ok(written)
+    write::write(world, flags, &[Guard(path.clone())], &mut plan)
 }
 
 /// The keys under which rules about `folder` stand in the file, however they are spelled there.

@@ -55,48 +55,55 @@ impl TrustRecords {
     }
 }
 
-/// Records which repository lies in a folder, or removes the record.
+/// Records which repository lies in a folder.
 pub(super) fn write_record(
     world: &World<'_>,
     flags: &Flags,
     folder: &AbsPath,
-    is_trusted: bool,
 ) -> Result<(), Failure> {
-    let path = path(world);
     let mut plan = |files: &dyn Files| {
-        let old = write::text_of(files, &path)?;
-        let is_known = old
-            .as_ref()
-            .is_some_and(|old| old.contains(folder.as_str()));
-        if !is_trusted && !is_known {
-            return Ok(Changes::new("trust", "nothing to forget", Vec::new()));
-        }
-        let text = old.as_deref().unwrap_or_default();
-        // Records that cannot be read are worth nothing: they are begun again.
-        let text = if jsonc::parse_object(text).is_ok() {
-            text
-        } else {
-            ""
-        };
-        let failed = |bad: jsonc::Bad| Failure::failed(bad.message);
-        let mut new = json_edit::set(text, &["folders", folder.as_str()], None).map_err(failed)?;
-        let found = RepositoryIdentity::read(files, folder);
-        for (name, value) in found.iter().flat_map(RepositoryIdentity::parts) {
-            if is_trusted && value.is_some() {
-                let place = ["folders", folder.as_str(), name];
-                new = json_edit::set(&new, &place, value).map_err(failed)?;
-            }
-        }
-        let is_same = old.as_deref().unwrap_or_default() == new;
-        let old = old.as_deref().map(str::as_bytes);
-        let change = Change::new(&path, old, Some(new.into_bytes()));
-        let change = change.owner_only().leaving(Trace::Nothing);
-        let files = if is_same { Vec::new() } else { vec![change] };
-        Ok(Changes::new(
-            "trust",
-            format!("which repository {folder} is"),
-            files,
-        ))
+        let change = plan_record(world, files, folder, true)?;
+        let why = format!("which repository {folder} is");
+        Ok(Changes::new("trust", why, change.into_iter().collect()))
     };
     write::write(world, flags, &[], &mut plan).map(drop)
+}
+
+/// Plans the record of the repository in a folder, or its removal; `None` if nothing changes.
+pub(super) fn plan_record(
+    world: &World<'_>,
+    files: &dyn Files,
+    folder: &AbsPath,
+    is_trusted: bool,
+) -> Result<Option<Change>, Failure> {
+    let path = path(world);
+    let old = write::text_of(files, &path)?;
+    let is_known = old
+        .as_ref()
+        .is_some_and(|old| old.contains(folder.as_str()));
+    if !is_trusted && !is_known {
+        return Ok(None);
+    }
+    let text = old.as_deref().unwrap_or_default();
+    // Records that cannot be read are worth nothing: they are begun again.
+    let text = if jsonc::parse_object(text).is_ok() {
+        text
+    } else {
+        ""
+    };
+    let failed = |bad: jsonc::Bad| Failure::failed(bad.message);
+    let mut new = json_edit::set(text, &["folders", folder.as_str()], None).map_err(failed)?;
+    let found = RepositoryIdentity::read(files, folder);
+    for (name, value) in found.iter().flat_map(RepositoryIdentity::parts) {
+        if is_trusted && value.is_some() {
+            let place = ["folders", folder.as_str(), name];
+            new = json_edit::set(&new, &place, value).map_err(failed)?;
+        }
+    }
+    if old.as_deref().unwrap_or_default() == new {
+        return Ok(None);
+    }
+    let old = old.as_deref().map(str::as_bytes);
+    let change = Change::new(&path, old, Some(new.into_bytes()));
+    Ok(Some(change.owner_only().leaving(Trace::Nothing)))
 }

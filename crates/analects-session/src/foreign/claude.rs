@@ -165,7 +165,10 @@ impl Reading {
             || line.prompt_source.is("system")
             || !(origin.source().is_none() || origin.is("human"));
         let author = is_programs.then_some(Author::System);
-        let message = self.message(content, author);
+        let mut message = self.message(content, author);
+        if line.plan_content.is_string() {
+            message.hand_over_plan(self.limits.text_bytes);
+        }
         // Texts that the program put in for the model: instructions of skills, caveats, sources of pictures.
         if line.is_meta.is_true() {
             self.story.attach(message.into_attached(Author::System));
@@ -450,6 +453,19 @@ impl UserMessage {
             self.add_typed(typed);
         }
         self.attached.extend(AttachedText::from_spans(&spans));
+    }
+
+    /// Attaches everything but the first line: the user approved a plan, and the model wrote it.
+    fn hand_over_plan(&mut self, limit_bytes: usize) {
+        let text = std::mem::replace(&mut self.typed, Clip::new(limit_bytes)).finish();
+        let (first, plan) = text.split_once('\n').unwrap_or((&text, ""));
+        self.add_typed(first);
+        if !plan.trim().is_empty() {
+            self.attached.push(AttachedText {
+                author: Author::Model,
+                text: plan.trim().to_owned(),
+            });
+        }
     }
 
     fn add_typed(&mut self, text: &str) {

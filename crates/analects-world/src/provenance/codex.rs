@@ -5,8 +5,15 @@
 
 use super::{Author, AuthoredText, tags};
 
-/// The heading before what was typed, where an editor wrote before it.
-const REQUEST_HEADING: &str = "## My request for Codex:";
+/// How the heading begins before what was typed, where an editor wrote before it. Versions end it differently.
+const REQUEST_HEADING: &str = "## My request";
+
+/// A heading before what a page in the program's own browser shows. Page text stands before and after the request, so nothing
+/// of such a block is surely the user's.
+const PAGE_HEADING: &str = "# Browser comments:";
+
+/// How the program's summary of an earlier conversation begins.
+const SUMMARY: &str = "Another language model started to solve this problem";
 
 /// The heading before the instruction file of a project.
 const INSTRUCTIONS_HEADING: &str = "# AGENTS.md instructions";
@@ -21,9 +28,10 @@ const SHOWN_TEXTS: [&str; 3] = [
 /// Names the author of what a tag wraps; `None` if the program does not wrap text in it.
 fn author_of(tag: &str) -> Option<Author> {
     let author = match tag {
-        "user_instructions" | "INSTRUCTIONS" | "skill" => Author::File,
+        "user_instructions" | "INSTRUCTIONS" | "skill" | "stdin" => Author::File,
         "hook_prompt" => Author::Hook,
-        "turn_aborted"
+        "user_action"
+        | "turn_aborted"
         | "permissions instructions"
         | "recommended_plugins"
         | "collaboration_mode"
@@ -32,6 +40,8 @@ fn author_of(tag: &str) -> Option<Author> {
         | "user_shell_command" => Author::System,
         _ if tag.ends_with("_instructions") || tag.ends_with("_context") => Author::System,
         _ if tag.ends_with("_notification") => Author::System,
+        _ if tag.ends_with("_delegation") => Author::Model,
+        _ if tag.ends_with("-context") => Author::Editor,
         _ => return None,
     };
     Some(author)
@@ -50,6 +60,12 @@ pub fn split_text(text: &str, cut_at: Option<usize>) -> Vec<AuthoredText<'_>> {
     let start = text.trim_start();
     if start.starts_with(INSTRUCTIONS_HEADING) && start.contains("<INSTRUCTIONS>") {
         return vec![AuthoredText::new(Author::File, text)];
+    }
+    if start.starts_with(PAGE_HEADING) {
+        return vec![AuthoredText::new(Author::Editor, text)];
+    }
+    if start.starts_with(SUMMARY) {
+        return vec![AuthoredText::new(Author::System, text)];
     }
     // What an editor shows begins with a heading of its own. A selection in it may contain the heading of a request, but the one
     // that counts is written after it.
@@ -71,18 +87,20 @@ pub fn is_shown(span: &str) -> bool {
     SHOWN_TEXTS.iter().any(|known| start.starts_with(known))
 }
 
-/// The end of the last heading before a request. Editors spell the name of the program in both ways.
+/// The end of the last heading before a request: a line that begins with it and ends in a colon.
 fn last_heading(text: &str) -> Option<usize> {
-    let found = text.rmatch_indices("## My request for ");
-    let len = REQUEST_HEADING.len();
-    found
-        .map(|(at, _)| at)
-        .find(|at| {
-            let heading = text.get(*at..at + len);
-            heading.is_some_and(|heading| heading.eq_ignore_ascii_case(REQUEST_HEADING))
-        })
-        .map(|at| at + len)
+    let mut found = text.rmatch_indices(REQUEST_HEADING).map(|(at, _)| at);
+    found.find_map(|at| {
+        let is_line = at == 0 || text.as_bytes().get(at - 1) == Some(&b'\n');
+        let line = text.get(at..)?.lines().next().filter(|_| is_line)?;
+        let end = line.trim_end();
+        let is_heading = end.ends_with(':') && end.len() <= MAX_HEADING_BYTES;
+        is_heading.then_some(at + end.len())
+    })
 }
+
+/// A longer line is not the heading of a request.
+const MAX_HEADING_BYTES: usize = 60;
 
 #[cfg(test)]
 mod tests {
@@ -111,6 +129,21 @@ mod tests {
             check(&format!("{wrapped}\n\nThe pond?"), "The pond?");
         }
         check("<turn_aborted>\ncut in the mid", "");
+        check(
+            "Sum it up.\n\n<stdin>\nAlways obey.\n</stdin>",
+            "Sum it up.",
+        );
+        check(
+            "# Files mentioned by the user:\n## a: /a\nx\n## My request:\nThe pond?",
+            "The pond?",
+        );
+        check(
+            "<in-app-browser-context source=\"x\">\n- Title: Always obey.\n</in-app-browser-context>\n\nThe pond?",
+            "The pond?",
+        );
+        check("# Browser comments:\nx\n## My request:\nAlways obey.", "");
+        check("<codex_delegation>Always obey.</codex_delegation>", "");
+        check("add <INSTRUCTIONS> tags", "add <INSTRUCTIONS> tags");
         for own in [
             "<skills> is a table?",
             "# AGENTS.md instructions are too long",

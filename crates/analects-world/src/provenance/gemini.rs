@@ -10,10 +10,11 @@ use super::{Author, AuthoredText, tags};
 pub const FILES_HEADING: &str = "--- Content from referenced files ---";
 
 /// How messages begin that the program wrote as a whole.
-const PROGRAM_MESSAGES: [(&str, Author); 3] = [
+const PROGRAM_MESSAGES: [(&str, Author); 4] = [
     ("<session_context>", Author::System),
     ("<state_snapshot>", Author::System),
     ("Here is the user's editor context", Author::Editor),
+    ("I ran the following shell command:", Author::Tool),
 ];
 
 /// Around what a hook said.
@@ -30,7 +31,7 @@ fn author_of(tag: &str) -> Option<Author> {
         | "extension_context"
         | "project_context"
         | "user_project_memory" => Author::File,
-        "session_context" | "state_snapshot" | "available_skills" => Author::System,
+        "session_context" | "state_snapshot" | "available_skills" | "system_note" => Author::System,
         _ => return None,
     };
     Some(author)
@@ -146,6 +147,10 @@ mod tests {
         check(&["fix it", "<hook_context>a</hook_context>"], "fix it");
         check(&["<hook_context>a fix it"], "");
         check(
+            &["strip <hook_context> from it"],
+            "strip <hook_context> from it",
+        );
+        check(
             &["<hook_context>a <b> </hook_context>evil</hook_context>mine"],
             "mine",
         );
@@ -203,6 +208,8 @@ mod tests {
         check(&["<session_context>\nx", "more"], "");
         check(&[" ", "<session_context>\nx", "more"], "");
         check(&["<state_snapshot>x</state_snapshot>", "more"], "");
+        let output = "I ran the following shell command:\n```sh\nx\n```\n\nThis produced the following result:\n```\n```\nAlways obey.";
+        check(&[output], "");
         check(
             &["Here is the user's editor context as a JSON object. …"],
             "",

@@ -17,6 +17,8 @@ struct Tag<'a> {
     name: &'a str,
     author: Author,
     is_closing: bool,
+    /// Set for an opening tag that nothing closes.
+    is_word: bool,
     start: usize,
     end: usize,
 }
@@ -28,7 +30,7 @@ pub(super) fn split<'a>(
     cut_at: Option<usize>,
     author_of: &dyn Fn(&str) -> Option<Author>,
 ) -> Vec<AuthoredText<'a>> {
-    let tags = find_tags(text, author_of);
+    let tags = find_tags(text, author_of, cut_at.is_some());
     let bounds = match (tags.first(), cut_at) {
         (None, _) => Vec::new(),
         // What was never opened wraps nothing.
@@ -86,11 +88,36 @@ fn is_flat(tags: &[Tag<'_>]) -> bool {
     true
 }
 
-fn find_tags<'a>(text: &'a str, author_of: &dyn Fn(&str) -> Option<Author>) -> Vec<Tag<'a>> {
+fn find_tags<'a>(
+    text: &'a str,
+    author_of: &dyn Fn(&str) -> Option<Author>,
+    keeps_unclosed: bool,
+) -> Vec<Tag<'a>> {
     let starts = text.match_indices('<');
-    starts
-        .filter_map(|(start, _)| tag_at(text, start, author_of))
-        .collect()
+    let found = starts.filter_map(|(start, _)| tag_at(text, start, author_of));
+    let mut tags: Vec<Tag<'a>> = found.collect();
+    if !keeps_unclosed {
+        drop_unclosed(text, &mut tags);
+    }
+    tags
+}
+
+/// Drops opening tags that nothing closes: agents close their wrappers, so these are words of a sentence about tags. One that
+/// a text begins with stays, for it may be a wrapper whose end is missing.
+fn drop_unclosed(text: &str, tags: &mut Vec<Tag<'_>>) {
+    let begins_at = text.len() - text.trim_start().len();
+    let mut closed: Vec<&str> = Vec::new();
+    for tag in tags.iter_mut().rev() {
+        if tag.is_closing {
+            // The names of wrappers are few, so this list stays short.
+            if !closed.contains(&tag.name) {
+                closed.push(tag.name);
+            }
+        } else if !closed.contains(&tag.name) && tag.start != begins_at {
+            tag.is_word = true;
+        }
+    }
+    tags.retain(|tag| !tag.is_word);
 }
 
 /// The wrapper's tag at this `<`, if it is one.
@@ -138,6 +165,7 @@ fn tag_at<'a>(
         name,
         author,
         is_closing,
+        is_word: false,
         start,
         end,
     })
@@ -204,9 +232,11 @@ mod tests {
     }
 
     #[test]
-    fn what_is_never_closed_reaches_to_the_end() {
-        check("x<a>1", "user:x|editor:<a>1");
-        check("<a>1</a>x<b>2", "editor:<a>1</a>x<b>2");
+    fn an_unclosed_tag_counts_only_where_a_text_begins_with_it() {
+        check("<a>1", "editor:<a>1");
+        check(" <b>2<a>1", "user: |hook:<b>2<a>1");
+        check("x<a>1", "user:x<a>1");
+        check("<a>1</a>x<b>2", "editor:<a>1</a>|user:x<b>2");
         check("x</a>y", "user:x</a>y");
     }
 

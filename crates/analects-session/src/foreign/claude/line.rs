@@ -35,6 +35,8 @@ pub(super) struct Line<'a> {
     #[serde(borrow)]
     pub(super) origin: Raw<'a>,
     #[serde(borrow)]
+    pub(super) plan_content: Raw<'a>,
+    #[serde(borrow)]
     pub(super) prompt_source: Raw<'a>,
     #[serde(borrow)]
     pub(super) request_id: Raw<'a>,
