@@ -58,7 +58,8 @@ fn prompt(message: Message) -> Option<Content> {
     let unrecorded = (answers && !is_recorded).then_some(Author::Tool);
     let authors = message.authors.into_iter().chain(std::iter::repeat(None));
     for (part, author) in parts.iter_mut().zip(authors) {
-        part.author = author.or(unrecorded);
+        let is_text = matches!(part.body, Body::Text(_));
+        part.author = author.or(unrecorded.filter(|_| is_text));
     }
     is_prompt.then_some(Content {
         id: message.id,
@@ -82,7 +83,8 @@ fn answer(message: Message) -> Vec<Content> {
         return Vec::new();
     }
     let mut responses: Vec<_> = message.tool_calls.into_iter().flat_map(responses).collect();
-    for part in &mut responses {
+    let is_text = |part: &&mut Part| matches!(part.body, Body::Text(_));
+    for part in responses.iter_mut().filter(is_text) {
         part.author = Some(Author::Tool);
     }
     let response_id = format!("{}_response", message.id);

@@ -165,9 +165,15 @@ fn id_of(part: &Part) -> Option<&str> {
 fn is_same(turn: &Content, said: &Content) -> bool {
     let mut both = turn.parts.iter().zip(&said.parts);
     let is_same_part = |(part, said): (&Part, &Part)| {
-        part == said || (id_of(said).is_none() && loose(part) == loose(said))
+        says_same(part, said) || (id_of(said).is_none() && says_same(&loose(part), &loose(said)))
     };
     turn.role == said.role && turn.parts.len() == said.parts.len() && both.all(is_same_part)
+}
+
+/// True if two parts say the same, whoever is recorded as their author.
+fn says_same(part: &Part, other: &Part) -> bool {
+    let what = |part: &Part| (part.body.clone(), part.is_thought, part.rest.clone());
+    part == other || (part.author != other.author && what(part) == what(other))
 }
 
 /// The part without its id.
@@ -187,11 +193,18 @@ fn said_by(turn: &Content) -> message::Content {
     message::Content::Parts(turn.parts.iter().map(Part::to_value).collect())
 }
 
-/// Who wrote each part of a turn; empty if none of it was recorded.
+/// Who wrote each part of a user's turn; empty if none of it was recorded. Beside the answer of a tool it is always said, even
+/// if it is not known: a text there would be taken for the tool's.
 fn authors_of(turn: &Content) -> Vec<Option<Author>> {
     let authors: Vec<_> = turn.parts.iter().map(|part| part.author).collect();
     let is_known = authors.iter().any(Option::is_some);
-    if is_known { authors } else { Vec::new() }
+    let has_text = turn.texts().next().is_some();
+    let is_beside_answer = has_text && turn.responses().next().is_some();
+    if is_known || is_beside_answer {
+        authors
+    } else {
+        Vec::new()
+    }
 }
 
 /// The way through the record.

@@ -144,7 +144,7 @@ fn turns_that_were_put_together_stay_together() {
             = {"id":"e","type":"user","content":"<session_context>"}
             = {"id":"a","type":"user","content":"list"}
             ~ {"id":"b","type":"gemini","content":[{"text":"**S** d","thought":true},{"text":"ok"},{"functionCall":{"id":"1","name":"ls","args":{}}},{"functionCall":{"id":"2","name":"cat","args":{}}}],"thoughts":[],"tokens":{"input":1,"output":0,"cached":0,"thoughts":0,"tool":0,"total":0},"model":"m","new":{"field":[1.0]}}
-            ~ {"id":"b_response","timestamp":"2026-08-21T10:00:00.000Z","type":"user","content":[{"functionResponse":{"id":"1","name":"ls","response":{"output":"long output"}}},{"functionResponse":{"id":"2","name":"cat","response":{"output":"x"}}},{"text":"and now?"}],"analects":{"authors":["tool","tool",null]}}
+            ~ {"id":"b_response","timestamp":"2026-08-21T10:00:00.000Z","type":"user","content":[{"functionResponse":{"id":"1","name":"ls","response":{"output":"long output"}}},{"functionResponse":{"id":"2","name":"cat","response":{"output":"x"}}},{"text":"and now?"}],"analects":{"authors":[null,null,null]}}
             = {"id":"i","type":"info","content":"note"}
         "#]],
     );
