@@ -72,6 +72,11 @@ impl Scene {
             &repo.join("src/parser/GEMINI.md"),
             "Tests stand beside the code.\n",
         )?;
+        // The session below was held in another folder than the server's.
+        write(
+            &home.join(".gemini/analects.json"),
+            "{\"mcp\": {\"sessions\": \"all\"}}\n",
+        )?;
         write(
             &home.join(".claude/projects/-repo/3f1c0000-0000-4000-8000-000000000001.jsonl"),
             concat!(
