@@ -11,7 +11,7 @@ pub(super) const SCRIPT: &str = "node_modules/@modelcontextprotocol/conformance/
 const PAGE: &str = "docs/reference/mcp-conformance.md";
 
 /// The word that lets the suite in.
-const TOKEN: &str = "conformance";
+const TOKEN: &str = "9f3c61e07ab2d8455c1f90be7d6a24e3";
 
 pub(super) fn conform(scene: &Scene) -> Done {
     let web = Web::start(scene)?;
